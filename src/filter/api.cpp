@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Functions are excluded and included again at run time (include/vftrace.h).
+// vftrace_exclude and vftrace_include, by which the program excludes functions and includes them again at run time
+// (include/vftrace.h).
 #include "vftrace.h"
 
 #include "base/compiler.hpp"

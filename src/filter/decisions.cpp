@@ -22,7 +22,8 @@ namespace {
 constexpr std::uint64_t ValidBit = 0x80;
 constexpr std::uint8_t DecisionBits = 0x7f;
 
-// The same for a function of an object that is loaded again, and of no other one.
+// Identifies a function by its offset and its object's file: the same string if the object is loaded again, and another
+// one for every other function.
 std::string place_in_file(const vfd::ModuleRecord& module, std::uint64_t function) {
     const std::uint64_t numbers[] = {function - module.bias, module.device, module.inode, module.file_size,
                                      module.mtime_ns};
@@ -39,13 +40,14 @@ Decisions::Decisions(const config::Config& config, symbols::NameOptions options,
       rules_(config, options, std::move(sources), forked_from ? &forked_from->rules_ : nullptr),
       triggers_(config.filter_triggers), can_patch_(patches_) {
     trivial_ = rules_.trivial() && overrides_.none() && !rank_is_out_;
-    // Another thread of the parent was about to change the text, or it was changed for another reason than there is
-    // here.
+    // All hook calls are put back if another thread of the parent was changing the machine code at the fork, or if it
+    // was changed for a rank that does not apply here.
     if (forked_from_ && (!forked_from_->lock_.try_lock() || forked_from_->rank_is_out_ != rank_is_out_))
         patch::put_back_all();
 }
 
-// A hook runs on whatever stack its caller has, and a handler that interrupts us here must not ask again.
+// Does the work on the library's own stack, since the hook's caller may have little stack left, and with signals
+// blocked, since a signal handler that interrupted it would wait for the lock.
 template <class Work>
 void Decisions::locked_on_own_stack(Work work) {
     struct Job {
@@ -128,7 +130,7 @@ std::uint8_t Decisions::on_called_before(std::uint64_t function, std::uint16_t m
     return decision;
 }
 
-// The object that is at the function's address now.
+// The entry for the function in the object that is at its address now.
 Decisions::Known& Decisions::judged(std::uint64_t function) {
     return judged_in(function, record::find_module(function), Patch::Later);
 }
@@ -158,14 +160,14 @@ Decisions::Known& Decisions::judged_in(std::uint64_t function, std::uint16_t id,
     known.runtime_override =
         !module || overrides_.none()
             ? RuntimeOverride::None
-            : overrides_.of(place_in_file(*module->record, function)); // said while it was elsewhere, perhaps
-    known.decision = 0;                                                // its text is as it was loaded
+            : overrides_.of(place_in_file(*module->record, function)); // perhaps set while it was loaded elsewhere
+    known.decision = 0;                                                // its machine code is as it was loaded
     settle(function, known, patch);
     return known;
 }
 
-// From all that is known to the decision, and to the text. False: its hook calls cannot be put back, so it stays
-// excluded.
+// Makes the decision from all that is known, and changes the machine code accordingly. Returns false if the hook calls
+// cannot be put back, so that the function stays excluded.
 bool Decisions::settle(std::uint64_t function, Known& known, Patch patch) {
     std::uint8_t decision = known.ruled & ~record::DecisionExcluded;
     const bool excluded = known.runtime_override == RuntimeOverride::None
@@ -264,7 +266,7 @@ void Decisions::take_out_below(std::uint64_t caller, std::uint64_t function, std
     base::SignalsBlocked blocked;
     std::lock_guard guard(lock_);
     notice_unloads();
-    // It may have been included meanwhile, by another thread.
+    // Another thread may have included the function meanwhile.
     const auto known = functions_.find(function);
     if (known == functions_.end() || !(known->second.decision & record::DecisionExcluded))
         return;

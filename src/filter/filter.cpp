@@ -14,7 +14,7 @@ namespace vftr::filter {
 
 namespace {
 
-// Never destroyed: hooks may come late.
+// Never destroyed: hooks may be called late.
 Decisions* decisions = nullptr;
 const config::RankSet* threads = nullptr;
 
@@ -33,7 +33,8 @@ bool has_recorded_thread() {
     return false;
 }
 record::TriggerAction trigger_called(std::uint64_t function) { return decisions->called(function); }
-// With exact timing a function whose exclusion was refused asks again every 20 µs.
+// Excludes a function that is called too often. With exact timing this is called every 20 µs for a function that cannot
+// be excluded, so the latest of these is remembered.
 void too_hot(std::uint64_t function) {
     static std::atomic<std::uint64_t> refused{0};
     if (refused.load(std::memory_order_relaxed) == function)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Filters and triggers of the process that is recorded: what the recorder asks (record::Settings), and what others say.
+// Filters and triggers of the recorded process: the functions that the recorder calls (record::Settings), and those by
+// which other rooms set up the filters and query them.
 //
-// Only functions are filtered. MPI calls, regions and OpenMP constructs stay: they are few, and what they tell is told
-// nowhere else.
+// Only functions are filtered. MPI calls, regions and OpenMP constructs are always recorded: they are few, and their
+// information is found nowhere else.
 #pragma once
 
 #include "config/config.hpp"
@@ -16,16 +17,16 @@
 
 namespace vftr::filter {
 
-// Before the first thread of the process begins, and again in a forked child, where what the program said to its parent
-// holds on. store: the folder of symbols.
+// Called before the first thread of the process begins to record, and again in a forked child, where the runtime
+// overrides of its parent remain valid. store: the folder of the symbol store.
 void begin(const config::Config& config, const std::string& store, record::Settings& settings);
 // Whether the recording begins stopped.
 bool begins_stopped();
-// The rank is known for sure. The calling thread's guard is held.
+// Called when the rank is known for certain, with the calling thread's guard held.
 void set_rank(std::int64_t rank);
-// Whether functions are excluded, and filter.live_patching leaves their hook calls where they are.
+// Whether filters exclude functions whose hook calls stay in the machine code, since filter.live_patching is off.
 bool keeps_hook_calls();
-// What came so far of the expressions, and of the lists of ranks and threads. Allocates.
+// How often the expressions, and the lists of ranks and threads, have applied so far. Allocates.
 std::vector<vfd::ExpressionUse> expression_uses();
 
 } // namespace vftr::filter

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// When the hook calls of an excluded function are worth being taken out of the text.
+// Decides when it is worth its cost to remove the hook calls of an excluded function from the machine code.
 //
-// To find a place and to change it takes as long as a thousand calls of the hooks that are there. Programs have
-// thousands of functions that are called once or twice, and a filter that names them must not cost more than to record
-// them. So the first places are changed when they are met, as a small program has no more; of those that follow, a
-// place is changed when it has come several times. A place is where a hook was called for a function.
+// To find a hook site and to change it takes as long as a thousand calls of its hook. Programs have thousands of
+// functions that are called once or twice, and to filter these must not cost more than to record them. So the first
+// hook sites are changed at their first call, as a small program has no more; each later one is changed after several
+// calls. A hook site ("place" in the names below) is where a hook was called for a function.
 #pragma once
 
 #include "base/zeroed_array.hpp"
@@ -15,20 +15,20 @@
 
 namespace vftr::filter {
 
-// Any thread, without a lock. Counts may be off by what threads do at the same time.
+// May be called by any thread; there is no lock. Counts may miss calls that threads make at the same time.
 class Patience {
 public:
     static constexpr std::uint32_t AtOnce = 32, Calls = 16, Leaves = 255;
     enum class Answer {
-        Wait,   // for its next call, which is to ask again
-        Change, // it now
-        Done,   // somebody was told to
+        Wait,   // ask again at the next call
+        Change, // the caller changes the hook site now
+        Done,   // an earlier caller was asked to change it
     };
 
-    // A call of the enter hook at `hook_site`, low bits.
+    // Counts a call of the enter hook. hook_site: the low bits of its address.
     Answer on_enter(std::uint64_t function, std::uint32_t hook_site) {
         std::atomic<std::uint64_t>* const place = place_of(name_of(function, hook_site));
-        if (!place) // there are too many
+        if (!place) // there are too many hook sites
             return without_place_.fetch_add(1, std::memory_order_relaxed) % Calls == 0 ? Answer::Change : Answer::Wait;
         const std::uint64_t calls = place->load(std::memory_order_relaxed) % Room;
         if (calls >= Calls)
@@ -38,8 +38,8 @@ public:
         place->fetch_add(change ? Calls - calls : 1, std::memory_order_relaxed);
         return change ? Answer::Change : Answer::Wait;
     }
-    // A call of the exit hook, below this caller. Its place is not known, and changes with that of the enter hook,
-    // which comes first: so nothing is done, unless that is gone.
+    // Counts a call of the exit hook, for a function called by `caller`. Its hook site is not known, and is changed
+    // together with that of the enter hook, which is called first. So this never answers Change.
     Answer on_leave(std::uint64_t caller, std::uint64_t function) {
         std::atomic<std::uint8_t>& leaves = leaves_[name_of(function, ~caller << 32) >> (64 - SlotBits)];
         const std::uint8_t so_far = leaves.load(std::memory_order_relaxed);
@@ -48,7 +48,7 @@ public:
         leaves.store(static_cast<std::uint8_t>(so_far + 1), std::memory_order_relaxed);
         return Answer::Wait;
     }
-    // All places: another object may have come to some.
+    // Forgets all hook sites, since another object may have been loaded at some of their addresses.
     void forget() {
         for (std::atomic<std::uint64_t>& place : places_)
             if (place.load(std::memory_order_relaxed) != 0)
@@ -60,11 +60,11 @@ public:
 
 private:
     static constexpr unsigned SlotBits = 15, Probes = 8;
-    static constexpr std::uint64_t Room = 1 << 16; // for counts; the rest of a place is its name
+    static constexpr std::uint64_t Room = 1 << 16; // the low bits are the count, the rest is the name
     static std::uint64_t name_of(std::uint64_t function, std::uint64_t more) {
         return ((function * 0x9e3779b97f4a7c15u ^ more) * 0xd6e8feb86659fd93u | Room) & ~(Room - 1);
     }
-    // Found or made; nullptr: there is no room for it.
+    // Finds the entry or makes it; nullptr if there is no room for it.
     std::atomic<std::uint64_t>* place_of(std::uint64_t name) {
         for (unsigned probe = 0; probe < Probes; ++probe) {
             std::atomic<std::uint64_t>& place = places_[((name >> (64 - SlotBits)) + probe) % (1u << SlotBits)];
@@ -80,7 +80,7 @@ private:
     std::atomic<std::uint32_t> changed_{0}, without_place_{1};
     base::ZeroedArray<std::atomic<std::uint64_t>, 1u << SlotBits> places_;
     base::ZeroedArray<std::atomic<std::uint8_t>, 1u << SlotBits>
-        leaves_; // some functions share one: few have many, as most are changed before
+        leaves_; // functions may share a count: few have many calls, as most hook sites are changed before
 };
 
 } // namespace vftr::filter

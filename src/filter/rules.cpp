@@ -13,8 +13,8 @@ namespace vftr::filter {
 
 namespace {
 
-// As escaped in an expression that vftr filter suggest writes: "init \\(a\\.c\\)". To look for what tells functions
-// apart costs as much as an index of the object.
+// Whether an expression may have a qualifier, escaped as vftr filter suggest writes it: "init \\(a\\.c\\)". The
+// qualifiers are looked up for such expressions only, as that costs as much as an index of the object.
 bool may_distinguish(const std::optional<std::string>& text) {
     return text && (text->find(" \\(") != text->npos || text->find(" [(]") != text->npos);
 }
@@ -87,7 +87,7 @@ const std::string& Rules::object(Question& question) {
     return *question.object;
 }
 
-// By the file, by the object, or by both.
+// Compares the name qualified by the file, by the object, or by both.
 template <class Matcher>
 bool Rules::matches_distinguished(Matcher& matcher, Question& question) {
     const std::string& distinct = distinct_name(question);
@@ -115,7 +115,7 @@ const std::string& Rules::file(Question& question) {
     return *question.file;
 }
 
-// What is not known matches nothing, not even an expression that matches everything.
+// A file that is not known matches no expression, not even one that matches everything.
 bool Rules::matches(Set& set, Question& question, bool decided) {
     bool found = false;
     const auto asks = [&](const std::optional<Expression>& expression) {

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the configuration says of a function: whether it is recorded, precise, or moves a trigger.
+// Applies the configuration's rules to a function: whether it is recorded, is precise, or belongs to a trigger.
 //
-// A function is recorded where no include is given or one matches, and no exclude matches: exclude is the stronger
-// word, also against sampling.precise_functions, as it is the one that a user adds to get rid of something. The
-// functions of triggers are always recorded; else a filter that leaves little would silence the triggers that are to
-// make it useful.
+// A function is recorded if no include is given or one matches, and no exclude matches. An exclude is stronger, also
+// than sampling.precise_functions, as a user adds it to get rid of something. The functions of triggers are always
+// recorded; otherwise a filter that leaves few functions would disable the triggers that make it useful.
 //
-// An expression that matches nothing is most likely a mistake, and must not be silent (matches_so_far). So an
-// expression is also asked about functions that others have decided on, until it has matched one; but no debug
-// information is read for that.
+// An expression that matches nothing is most likely a mistake, which has to be reported (matches_so_far). So until it
+// has matched a function, an expression is also tried on functions whose decision other expressions have made already;
+// but no debug information is read for that.
 #pragma once
 
 #include "config/config.hpp"
@@ -24,29 +23,29 @@
 
 namespace vftr::filter {
 
-// Allocates, opens files: not for the event path. One thread at a time.
+// Allocates and opens files, so it must not be used on the event path. One thread at a time may use it.
 class Rules {
 public:
-    // forked_from: in a forked child, those of its parent; what has matched there has matched.
+    // forked_from: in a forked child, the rules of its parent; expressions that have matched there count as matched.
     Rules(const config::Config& config, symbols::NameOptions options, symbols::NameSources sources = {},
           const Rules* forked_from = nullptr);
 
     struct Ruling {
         std::uint8_t decision = 0;           // bits of record::Decision
-        std::vector<std::uint32_t> triggers; // places in the list of the configuration
+        std::vector<std::uint32_t> triggers; // indices in the configuration's list
     };
     Ruling on(const symbols::Module& module, std::uint64_t address);
-    // Whether all functions are alike.
+    // Whether the rules treat all functions alike.
     bool trivial() const;
-    // Whether functions may be left out.
+    // Whether functions may be excluded.
     bool excludes() const { return include_.given() || exclude_.given(); }
-    // Objects without debug information that a filter by files was asked about since the last call: it matches nothing
-    // there.
+    // The first object without debug information on which a filter by files was tried, returned once: such a filter
+    // matches nothing there.
     std::optional<std::string> without_files();
-    // The first name for which an expression took too long, once: it matches nothing there.
+    // The first name for which an expression took too long, returned once: the expression does not match that name.
     std::optional<std::string> given_up_on();
-    // Whether each expression has matched anything, but for those of triggers; empty where that is not known of any. Of
-    // one that was not always asked, and has not matched, it is not known.
+    // Whether each expression has matched anything, without those of triggers. An expression that has not matched is
+    // left out if it was not tried on all functions, as then the answer is not known.
     std::vector<vfd::ExpressionUse> matches_so_far() const;
     // Whether functions were compared with all expressions that are about names.
     bool judged() const { return asked_ && !has_given_up(); }
@@ -68,13 +67,13 @@ private:
         std::optional<Expression> functions, files, modules;
         bool given() const { return functions || files || modules; }
     };
-    // Of the function in question; each is looked up when an expression asks for it.
+    // The function that the rules are applied to. Each string is looked up when an expression needs it.
     struct Question {
         const symbols::Module& module;
         std::uint64_t address;
         std::optional<std::string> name, former_name, distinct_name, object, file;
     };
-    // decided: whatever the answer is.
+    // decided: the decision on the function does not depend on the result.
     bool matches(Set& set, Question& question, bool decided);
     bool has_given_up() const;
     template <class R>
@@ -83,11 +82,11 @@ private:
     const std::string& former_name(Question& question);
     const std::string& distinct_name(Question& question);
     const std::string& object(Question& question);
-    // As tables show those that share a name.
+    // Compares the names by which tables distinguish functions that share a name.
     template <class Matcher>
     bool matches_distinguished(Matcher& matcher, Question& question);
-    // By the bare name, whoever shares it; by the one that they showed before; or by the one with what tells it apart,
-    // as tables show it.
+    // Compares the bare name, even if other functions share it; the name that tables showed in earlier versions; and
+    // the name with a qualifier by which tables distinguish functions that share a name.
     template <class Matcher>
     bool matches_name(Matcher& matcher, Question& question);
     const std::string& file(Question& question);
@@ -98,7 +97,7 @@ private:
     std::vector<symbols::Pattern> triggers_;
     std::optional<std::string> without_files_, given_up_on_;
     bool told_without_files_ = false, told_given_up_ = false, asked_ = false;
-    bool distinguish_ = false; // an expression may mean one function of those that share a name
+    bool distinguish_ = false; // an expression may be meant for one of several functions that share a name
 };
 
 } // namespace vftr::filter

@@ -5,8 +5,8 @@
 
 namespace vftr::filter {
 
-// What vftrace_exclude and vftrace_include do, for a process that is recorded, with the guard held. false: nothing has
-// changed.
+// Implement vftrace_exclude and vftrace_include. Called in a recorded process with the guard held. Return false if
+// nothing has changed.
 bool exclude(std::uint64_t function);
 bool include(std::uint64_t function);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What the program has said of functions while it ran, by their places in files. A forked child goes on with it,
-// whatever another thread of its parent was doing at the fork: an entry is complete before the list leads to it, and
-// stays where it is for good. (To hold a lock over the fork was considered: handlers of fork take the program's locks,
-// and a thread that holds one of these may be waiting for ours.)
+// The runtime overrides that the program has set, by the functions' files and the offsets in them (called "place"
+// here). A forked child can use them whatever another thread of its parent was doing at the fork: an entry is complete
+// before it is linked into the list, and is never moved or freed. (To hold a lock during fork was considered: handlers
+// of fork take the program's locks, and a thread that holds one of those may be waiting for this lock.)
 #pragma once
 
 #include <atomic>
@@ -15,7 +15,7 @@ namespace vftr::filter {
 
 enum class RuntimeOverride : unsigned char { None, Exclude, Include };
 
-// Never destroyed. Written by one thread at a time, read by any.
+// Never destroyed. One thread at a time may write, and any thread may read.
 class RuntimeOverrides {
 public:
     bool none() const { return newest_.load(std::memory_order_acquire) == nullptr; }
@@ -23,7 +23,7 @@ public:
         const Entry* entry = find(place);
         return entry ? entry->runtime_override.load(std::memory_order_relaxed) : RuntimeOverride::None;
     }
-    // Allocates where nothing was said of the place before.
+    // Allocates if there is no override for this place yet.
     void set(std::string place, RuntimeOverride runtime_override) {
         if (Entry* entry = find(place))
             entry->runtime_override.store(runtime_override, std::memory_order_relaxed);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Which triggers a function is of. Looked up by every call of it and without a lock: the handler of a signal that comes
-// within a hook may leave it for good (siglongjmp), and nobody would ever give back what the hook held. (To block all
-// signals meanwhile was considered: two system calls at each call of a function that may be called a billion times.)
+// The triggers that a function belongs to. They are looked up at every call of the function, without a lock: a signal
+// handler that interrupts a hook may leave it for good (siglongjmp), and the lock would never be released. (To block
+// all signals meanwhile was considered: it takes two system calls at each call of a function that may be called a
+// billion times.)
 #pragma once
 
 #include <algorithm>
@@ -13,17 +14,18 @@
 
 namespace vftr::filter {
 
-// Never destroyed. Written by one thread at a time, read by any.
+// Never destroyed. One thread at a time may write, and any thread may read.
 class TriggerPlaces {
 public:
-    // Places in the list of the configuration; the object's until the end.
+    // Indices in the configuration's list of triggers. The memory is never freed.
     std::span<const std::uint32_t> of(std::uint64_t function) const {
         for (const Entry* entry = newest(function).load(std::memory_order_acquire); entry; entry = entry->older)
             if (entry->function == function)
                 return entry->places;
         return {};
     }
-    // From now on, as another object may have come to the function's address. Allocates where that is news.
+    // Sets the triggers of the function from now on; they may change if another object is loaded at its address.
+    // Allocates if they differ from those before.
     void set(std::uint64_t function, const std::vector<std::uint32_t>& places) {
         if (std::ranges::equal(of(function), places))
             return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// How often the functions of triggers were called, in all threads, and what is to be done at a call.
+// Counts the calls of the triggers' functions in all threads, and returns what is to be done at a call.
 #pragma once
 
 #include "config/config.hpp"
@@ -27,8 +27,8 @@ public:
     bool any() const { return !counters_.empty(); }
     // Whether the recording begins stopped.
     bool begins_stopped() const { return any() && counters_.front().action == record::TriggerAction::Start; }
-    // A function of the triggers at these places is called. Any thread. Where two of them act at one call, the later
-    // one counts.
+    // Called by any thread at a call of a function that belongs to the triggers with these indices. If two of them act
+    // at the same call, the later one in the list counts.
     record::TriggerAction called(std::span<const std::uint32_t> places) {
         auto action = record::TriggerAction::None;
         for (std::uint32_t place : places)

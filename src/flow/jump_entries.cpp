@@ -59,7 +59,8 @@ std::uint64_t stack_pointer_of(const ucontext_t& context) {
 #endif
 }
 
-// A context that was saved by getcontext and not made by makecontext tells nothing about its stack.
+// Reports the stack of the context. It is not known for a context that was saved by getcontext and not made by
+// makecontext.
 void enter_context(const ucontext_t* context) {
     auto low = reinterpret_cast<std::uint64_t>(context->uc_stack.ss_sp);
     std::uint64_t high = low + context->uc_stack.ss_size, at = stack_pointer_of(*context);

@@ -10,8 +10,8 @@
 
 namespace vftr::flow {
 
-// The stack pointer that the caller of setjmp had at that time; 0: it cannot be found out here. May be called in signal
-// handlers.
+// The stack pointer that the caller of setjmp had at that time; 0 if it cannot be found out on this machine or with
+// this C library. May be called in signal handlers.
 std::uint64_t target_of(const std::jmp_buf& buffer);
 
 } // namespace vftr::flow

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Interposes _Unwind_SetIP, which is called when an exception arrives at a function that catches it or has something to
-// clean up. The run-time library of each language tells the unwinder this address before anything of that function
-// runs. Everything that was called deeper is gone then; gcc has called a leave hook for each function that was left,
-// clang for none. Only in the shared library, whose own exceptions use a private unwinder (src/library.am). Programs
-// with their own unwinder (-static-libgcc) do not call this; a hook then notices from its stack pointer which functions
-// are gone, unless it is deeper on the stack than one of them.
+// clean up. With it, the run-time library of each language passes the address of the landing pad to the unwinder,
+// before any code of that function runs. All functions that were called deeper are gone then; gcc has called a leave
+// hook for each function that was left, clang for none. Only in the shared library, whose own exceptions use a private
+// unwinder (src/library.am). Programs with their own unwinder (-static-libgcc) do not call this; a hook then notices
+// from its stack pointer which functions are gone, unless it is deeper on the stack than one of them.
 #include "base/compiler.hpp"
 #include "record/stacks/stacks.hpp"
 
@@ -31,7 +31,8 @@ bool find_in(void* object) {
     return true;
 }
 
-// The unwinder may have been loaded for a plugin alone; then the caller, the plugin's run-time library, finds it.
+// The unwinder may have been loaded for a plugin only. Then it is not found in the global search order, but among the
+// dependencies of the caller, which is the plugin's run-time library.
 void find_for(void* caller) {
     Dl_info info;
     if (find_in(RTLD_NEXT))

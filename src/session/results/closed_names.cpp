@@ -27,7 +27,7 @@ void look_up(void* bias) {
         vfd::Writer::Reading reading(recorder.writer);
         add_names(analysis::names_of_object(live_image(), *static_cast<std::uint64_t*>(bias)));
     } catch (const std::exception&) {
-        // They are named at the end then, if the file is still there.
+        // The functions are named at the end of the run then, if the object's file still exists.
     }
 }
 
@@ -37,7 +37,7 @@ void name_closed(std::uint64_t bias) {
     if (!running() || record::embedded() || !recorder.writer.created())
         return;
     record::HeldGuard held;
-    if (!naming.try_lock()) // also of a thread that is not there in a forked child
+    if (!naming.try_lock()) // in a forked child, it may be locked by a thread that does not exist there
         return;
     if (recorder.modules.take_new_paths(bias))
         base::on_own_stack(StackToName, base::Signals::Blocked, look_up, &bias);

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Names of functions in an object that is being closed. They are looked up before it goes, not at the end: a plugin may
-// be built again in the meantime, and then nobody has the symbols of its first build any more. And not after it has
-// gone, as what is mapped then comes to where it was and keeps it from coming back there. Objects that go with it, as
-// only it needed them, are named at the end.
+// Finds the names of functions in an object that is being closed. They are looked up before it is unloaded and not at
+// the end of the run: a plugin may be built again in the meantime, and then the symbols of its first build are lost.
+// They are not looked up after it was unloaded either, as what is mapped for that may get the object's addresses and
+// keep it from being loaded there again. Objects that are unloaded with it, as only it needed them, are named at the
+// end.
 #pragma once
 
 #include <cstdint>
 
 namespace vftr::session {
 
-// The calling thread is about to close the object with this load bias, which may stay, as others have it open. Where
-// there are new call paths in it since it was closed before: allocates, looks at all call paths, and reads the object's
-// file where functions of it have no name yet. errno may change.
+// Called when the calling thread is about to close the object with this load bias. The object may stay loaded, if it is
+// open elsewhere. If there are new call paths in it since it was last closed, this allocates, looks at all call paths,
+// and reads the object's file if some of its functions have no name yet. errno may change.
 void name_closed(std::uint64_t bias);
 
 } // namespace vftr::session

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What MPI tells the session: who this process is in its job, and, at MPI_Finalize, what the other ranks have recorded.
+// What the session gets from MPI: the rank of this process in its job and, at MPI_Finalize, what the other ranks have
+// recorded.
 #include "base/cancellation.hpp"
 #include "base/message.hpp"
 #include "filter/filter.hpp"
@@ -41,7 +42,7 @@ void set_rank(std::int32_t rank, std::int32_t size) {
     header.size = size;
     std::atomic_ref(header.flags).fetch_or(vfd::FlagMpi);
     filter::set_rank(rank);
-    record::refresh_clock(); // shows that the file is of this run
+    record::refresh_clock(); // the times show that the file is of this run
     if (!recorder.writer.created() || record::embedded())
         return;
     const bool job_below = s.origin.is_child() && s.origin.followed();
@@ -49,7 +50,8 @@ void set_rank(std::int32_t rank, std::int32_t size) {
                                  : output::rank_basename(s.output, rank, size);
     if (job_below || name == s.output.basename)
         s.rank_files = name;
-    // Rank 0 sees at its end whether another run's results are there; for the others they may be this job's own.
+    // Rank 0 checks at its end whether results of another run have this name. Other ranks cannot: the results that they
+    // find may be those of this job.
     if (job_below || name != s.output.basename || rank != 0)
         s.results = name;
     keep_recording(s, report::log_stem(name, rank, size) + ".vfd");
@@ -68,7 +70,7 @@ analysis::Profile snapshot_profile() {
     try {
         update_totals();
         if (session->loaded.config.sampling_active &&
-            !record::embedded()) // the others of the job find them there when they name theirs
+            !record::embedded()) // other ranks find the names there when they need them
             store_symbols(*session);
         vfd::ParallelTimes& until_collation = recorder.writer.header().until_collation;
         until_collation = {};
@@ -95,11 +97,11 @@ void enter_finalize() {
 
 namespace {
 
-// What the ranks' own files still tell of those that did not come.
+// Adds the ranks that were not collated, as far as their own files show what they have recorded.
 void find_missing(const Session& s, analysis::Profile& others) {
     using Clock = std::chrono::steady_clock;
     const double timeout = s.loaded.config.mpi_collate_timeout;
-    if (!s.rank_files.empty()) // else the files of these names are another job's
+    if (!s.rank_files.empty()) // otherwise files of these names belong to another job
         output::add_rank_files(others, {s.output.directory, s.rank_files}, recorder.writer.header(),
                                Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                                   std::chrono::duration<double>(std::min(timeout, 10.0))));

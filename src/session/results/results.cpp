@@ -60,8 +60,9 @@ bool add_names(const std::vector<std::byte>& names) {
 
 namespace {
 
-// A child of a recorded process has no merged profile: its recording tells the same, and of thousands of children one
-// file each is enough. Of an MPI job the merged profile is what there is, as everywhere.
+// A child of a recorded process writes no merged profile: its recording has the same data, and one file is enough for
+// each of possibly thousands of children. An MPI job that a recorded process starts has a merged profile like any
+// other.
 bool keeps_recording_alone(const Session& s) { return s.origin.is_child() && s.size == 0; }
 
 void complain(const std::string& path, int error) {
@@ -69,7 +70,7 @@ void complain(const std::string& path, int error) {
         base::warn_of_output("cannot write ", path, ": ", base::error_text(error));
 }
 
-// "first": a job of several ranks has one log, as its merged profile.
+// With processes.logs "first", children write no logs; but a job of several ranks has its log, like its merged profile.
 bool writes_logs(const Session& s) {
     return !s.origin.is_child() || s.loaded.config.processes_logs != "first" || s.size > 1;
 }
@@ -86,11 +87,11 @@ void write_log(const Session& s, const std::string& stem, const analysis::Profil
         output::remove_previous_log(s.output.path(stem));
 }
 
-// Beside the file of the recording, as small as it can be. False: nothing has changed.
+// Writes a copy of the recording that is as small as possible to `path`. Returns false if nothing was written.
 bool write_compact(const std::string& path) {
-    constexpr std::uint64_t Largest = 64 << 20; // bytes; a copy of more takes longer than its zeros are worth
+    constexpr std::uint64_t Largest = 64 << 20; // bytes; to copy more takes longer than the saved zeros are worth
     vfd::FileHeader header = recorder.writer.header();
-    // The full segments of an event stream are in the file alone; all else is in memory as well.
+    // The full segments of an event stream are in the file only; everything else is in memory as well.
     const bool from_file = header.flags & vfd::FlagSampling;
     if ((from_file && header.flags & vfd::FlagFileLost) || header.file_end > Largest)
         return false;
@@ -101,12 +102,13 @@ bool write_compact(const std::string& path) {
     return base::replace_file(path, [&](const base::FileSink& sink) { return compact.write(sink); }) == 0;
 }
 
-// What was done since the clock stopped is part of the run, and ours; and so is the memory that it took.
+// Adds the time since the clock was stopped: it is part of the run, was spent by vftrace and is charged to it, like the
+// memory that was used.
 void add_ending(const Session& s, analysis::Profile& mine) {
     vfd::FileHeader& header = recorder.writer.header();
     mine.summary.memory_bytes = header.memory_bytes = record::used_memory();
     if (header.end.monotonic_ns == 0)
-        return; // it goes on
+        return; // the recording goes on
     header.ending_wait_ns = s.ending.ns();
     header.ending_ns = base::monotonic_ns() - header.end.monotonic_ns;
     analysis::add_ending(mine, header);
@@ -120,8 +122,8 @@ std::uint64_t recorded_calls() {
     return calls;
 }
 
-// The results cannot be where they belong: after setuid or chroot, or where the folder was renamed. The recording is
-// complete all the same, unless its file could not grow.
+// Warns where the recording is if the results could not be written to the output directory (after setuid or chroot, or
+// if the directory was renamed). The recording is complete all the same, unless its file could not grow.
 void say_where_it_is() {
     char buffer[PATH_MAX];
     const char* place = recorder.writer.whereabouts(buffer, sizeof buffer);
@@ -130,12 +132,12 @@ void say_where_it_is() {
                    base::Number(recorded_calls()), " calls)");
     else if (place)
         base::warn("what was recorded is in ", place, " (", base::Number(recorded_calls()), " calls)");
-    else if (recorder.writer.created()) // it was removed; of one that could not be made that was told at its beginning
+    else if (recorder.writer.created()) // the file was removed; one that could not be created was reported at the start
         base::warn("what was recorded is in no file (", base::Number(recorded_calls()), " calls)");
 }
 
-// They are looked up once, whatever is made of the recording then. Whether there were any, so that the image lacks
-// them.
+// Looks up the names of OpenMP constructs and adds them to the recording; this is done once, whatever is made of the
+// recording then. Returns whether there were any, so that `image` lacks them.
 bool name_constructs(const vfd::Image& image) {
     const std::vector<std::byte> names = analysis::construct_names(image);
     add_names(names);
@@ -150,7 +152,7 @@ analysis::Profile live_profile() {
     if (name_constructs(image))
         image = live_image();
     analysis::Profile profile = analysis::profile_of(image);
-    profile.summary.unfinished = 0; // the file is not sealed yet; that is no trouble to report
+    profile.summary.unfinished = 0; // the file is not sealed yet, which is not to be reported as a problem
     profile.exited_ranks.add(std::exchange(profile.killed_ranks, {}));
     return profile;
 }
@@ -181,10 +183,11 @@ void note_threads() {
         recorder.names.intern(std::string(vfd::ThreadsRefused) + std::to_string(refused), vfd::NodeKind::Root);
 }
 
-// All hooks of so few calls take less time than one more sample of what they cost (record/timing/hook_costs.hpp).
+// The hooks of so few calls take less time in total than one more sample of their cost (record/timing/hook_costs.hpp).
 constexpr std::uint64_t FewCalls = 1000;
 
-// Other threads may be in their hooks: their counts are read as they are.
+// Other threads may be in their hooks meanwhile: their counts are read without synchronisation, as they are at the
+// moment.
 __attribute__((no_sanitize("thread"))) bool hook_costs_matter() {
     std::uint64_t calls = 0;
     for (const record::ThreadState* thread = recorder.threads.load(); thread; thread = thread->next) {
@@ -208,16 +211,17 @@ void update_totals() {
     note_expressions();
 }
 
-// Of a program's own process everything is in the log and the merged profile; its file stays only where it holds a
-// timeline or what rank 0 may not have.
+// Everything that a process of the user's program has recorded is in the log and the merged profile. Its file is kept
+// only if it has a timeline or data that rank 0 may not have.
 bool recording_is_kept(const Session& s) {
     return keeps_recording_alone(s) || s.loaded.config.sampling_active || (s.size > 1 && !s.collated);
 }
 
 namespace {
 
-// Of an object with larger symbol tables (bytes; some ten thousand functions) the names of what was called go into the
-// recording, each process' own: the end of a program must not cost what all that it could have called would.
+// Largest symbol tables of an object, in bytes (some ten thousand functions), that are put into the store as a whole.
+// Of larger ones, each process writes the names of the functions that it called into its own recording: otherwise the
+// end of a program would have the cost of all functions that it could have called.
 constexpr std::uint64_t LargestStored = 5 << 18; // libvftrace.a alone brings a program more than 1 MiB
 
 void name_in_recording(const std::set<std::uint32_t>& modules) {
@@ -229,8 +233,9 @@ void name_in_recording(const std::set<std::uint32_t>& modules) {
 
 } // namespace
 
-// All ranks end at once. Who waits for the one that stores the symbols need not read the program's file, in which it
-// would look for its names else. Not for long, though: what another machine writes may take its time to be seen.
+// All ranks end at the same time. A rank that waits for the one that stores the symbols need not read the program's
+// file itself to find its names. The wait is limited, since it may take long until files that another machine has
+// written can be seen.
 constexpr auto LongestWait = std::chrono::seconds(1);
 
 void store_symbols(const Session& s) {
@@ -256,7 +261,8 @@ void store_symbols(const Session& s) {
 
 namespace {
 
-// A rank's file has its name from MPI_Init on.
+// Makes the file smaller if the recording has ended. A rank's file gets its name at MPI_Init already, when it still
+// grows.
 void shrink_if_ended() {
     if (recorder.phase.load(std::memory_order_relaxed) == record::Phase::Ended)
         record::shrink_file();
@@ -280,8 +286,8 @@ bool keep_recording(Session& s, const std::string& name) {
 
 namespace {
 
-// Of a child of a recorded process that is no rank of an MPI job. Without a log nobody needs its profile: of many short
-// processes making it is most of their end.
+// Writes the results of a child of a recorded process that is no rank of an MPI job. If it writes no log, its profile
+// is not needed and not made: for a short process, that would take most of the time of its end.
 void write_child_results(Session& s) {
     output::NameClaim claim;
     if (writes_logs(s)) {
@@ -326,7 +332,7 @@ void set_previous_logs_aside(const Session& s) {
 
 namespace {
 
-// Of all ranks, or of this process where there are no others. The STIDs of its paths stay as they are from now on.
+// The profile of all ranks, or of this process if there are no others. The STIDs of its paths do not change afterwards.
 analysis::Profile profile_of_all(Session& s, analysis::Profile mine, bool ended) {
     analysis::Profile all = std::move(mine);
     if (s.others) {
@@ -343,13 +349,13 @@ analysis::Profile profile_of_all(Session& s, analysis::Profile mine, bool ended)
 
 bool write_results(Session& s, bool ended) {
     if (keeps_recording_alone(s))
-        return true; // nobody is to be told before its end
+        return true; // its results are written at its end only
     output::NameClaim claim;
     if (s.results.empty())
         s.results = output::claim_basename(s.output, recorder.writer.header().start.realtime_ns, claim);
     const std::int32_t rank = std::max(s.rank, 0), size = std::max(s.size, 1);
     if (rank != 0 &&
-        !writes_own_log(s)) { // what it has done is in rank 0's profile or in its file, which has the names
+        !writes_own_log(s)) { // its data are in rank 0's profile or in its own file, which gets the names here
         if (recording_is_kept(s)) {
             vfd::Writer::Reading reading(recorder.writer);
             name_constructs(live_image());
@@ -361,7 +367,7 @@ bool write_results(Session& s, bool ended) {
     add_ending(s, mine);
     if (rank == 0)
         all = profile_of_all(s, own_log ? mine : std::move(mine),
-                             ended); // a second copy of many paths costs as much as making the first
+                             ended); // moved where possible: to copy many paths costs as much as to make them
     if (own_log) {
         analysis::canonicalise(mine, s.numbering);
         write_log(s, report::log_stem(s.results, rank, size), mine);
@@ -381,7 +387,7 @@ bool write_results(Session& s, bool ended) {
 
 void settle_file(Session& s, bool told) {
     if (keeps_recording_alone(s))
-        return; // done with the results
+        return; // write_child_results() has done it
     vfd::FileHeader& header = recorder.writer.header();
     if (!recording_is_kept(s) && told) {
         recorder.writer.remove();

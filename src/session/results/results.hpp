@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// From a recording to what a run leaves behind: symbols into the store, the profile, the logs. At MPI_Finalize (rank 0
-// has the other ranks' profiles then) and at the end of the process.
+// Makes from a recording what a run leaves behind: symbols in the store, the profile and the logs. This is done at
+// MPI_Finalize, when rank 0 has the other ranks' profiles, and at the end of the process.
 #pragma once
 
 #include "analysis/profile/profile.hpp"
@@ -14,36 +14,38 @@
 
 namespace vftr::session {
 
-// The recording as it is in memory. Other threads may still record. The caller holds a Writer::Reading as long as the
-// image.
+// The recording as it is in memory. Other threads may still record. The caller holds a Writer::Reading for as long as
+// it uses the image.
 vfd::Image live_image();
-// Adds a segment of name records to it. False: it cannot grow.
+// Adds a segment of name records to the recording. Returns false if the recording cannot grow.
 bool add_names(const std::vector<std::byte>& names);
-// What this process has recorded up to now.
+// The profile of what this process has recorded up to now.
 analysis::Profile live_profile();
-// Into the header: what is counted outside of it.
+// Writes the totals that are counted elsewhere, to the header and to the metadata notes.
 void update_totals();
 
-// Whether its file stays at a clean end.
+// Whether the recording's file is kept when the process ends normally.
 bool recording_is_kept(const Session& s);
-// Names of all functions into the symbol store beside the recording, so that it needs no executable any more.
+// Writes the names of all functions to the symbol store beside the recording, so that readers of the recording need no
+// executable any more.
 void store_symbols(const Session& s);
 
-// Whether this process writes a log of itself alone.
+// Whether this process writes a log of its own data alone.
 bool writes_own_log(const Session& s);
-// Those of the run before that this run is going to replace (previous_log.hpp): when it begins, and again when a rank
-// is known.
+// Moves aside the logs of the previous run that this run is going to replace (previous_log.hpp). Called when the
+// recording begins, and again when the rank is known.
 void set_previous_logs_aside(const Session& s);
-// Logs and merged profile. ended: this process has gone on since the other ranks' profiles were collated. False: the
-// recording alone tells what this process did (a full disk).
+// Writes the logs and the merged profile. ended: the process ends, and has gone on since the other ranks' profiles were
+// collated. Returns false if a result could not be written (a full disk, for example), so that only the recording has
+// the data of this process.
 bool write_results(Session& s, bool ended);
-// The recording under the name that it has for good, in the output directory.
-// False: it stays where it is, and a warning has said why.
+// Gives the recording its final name in the output directory. Returns false if it stays where it is; a warning has said
+// why.
 bool keep_recording(Session& s, const std::string& name);
-// All that is left to write at the end of the process.
+// Writes all that is left to write at the end of the process.
 void write_last_results(Session& s);
-// The end of the file: kept as <basename>_<rank>.vfd where it holds a timeline or what rank 0 may not have, or where
-// nothing else has been told of it; else gone.
+// Decides about the recording's file at the end: it is kept as <basename>_<rank>.vfd if it has a timeline or data that
+// rank 0 may not have, or if no other result has its data (`told` is false); otherwise it is removed.
 void settle_file(Session& s, bool told);
 
 } // namespace vftr::session

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// vftrace_snapshot: the recording so far as a closed file of its own. It is made from the file as any reader sees it
-// while the process runs, so other threads need not stop for it.
+// vftrace_snapshot: writes the recording so far as a complete file of its own. The copy is made from the recording's
+// file in the same way as any reader sees it while the process runs, so other threads need not stop.
 #include "vftrace.h"
 
 #include "analysis/recording/naming.hpp"
@@ -36,7 +36,7 @@ struct Job {
     int status;
 };
 
-// The header of the copy, which ends now.
+// The header of the copy, in which the recording ends now.
 vfd::FileHeader closed_header(const vfd::Image& image) {
     vfd::FileHeader header = vfd::copy_of(image.header());
     header.state = vfd::FileState::Sealed;
@@ -50,8 +50,8 @@ vfd::FileHeader closed_header(const vfd::Image& image) {
     return header;
 }
 
-// The copy is moved to its place, which would be the end of a device or pipe of that name, and of the recording itself.
-// nullptr: it may be.
+// The copy is renamed to `path`, which would remove a device or pipe of that name, or the recording itself. Returns the
+// reason why it must not be, or nullptr if it may be.
 const char* why_not_replaced(const char* path) {
     struct stat file, own;
     if (::lstat(path, &file) != 0)
