@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
+#include <ctime>
 #include <mutex>
 #include <thread>
 
@@ -125,9 +126,12 @@ TEST_CASE("a region that was begun in a construct and not ended stays", "[record
     check_times(thread);
 }
 
-TEST_CASE("a preemption that is found when regions move on is cut out of them as well", "[record][constructs]") {
-    if (std::getenv("EMULATED"))
-        return;
+namespace {
+
+// A region goes on when its construct has ended, after what the thread's clock shows as a preemption of most of the
+// time since the latest slow path. Returns whether the recorder has found it: it does not if the kernel counts a
+// voluntary switch meanwhile.
+bool preempted_region_goes_on() {
     Recording recording;
     Thread thread;
     const std::uint64_t region = intern("a", NodeKind::Region);
@@ -137,17 +141,31 @@ TEST_CASE("a preemption that is found when regions move on is cut out of them as
     const std::uint64_t begin = base::read_ticks();
     while (base::read_ticks() - begin < 20 * LateSlowPath)
         ;
-    // As if the thread had lost its core for most of that.
     OffCpuClock& clock = thread.state().off_cpu;
     const base::Moment now = base::read_moment();
     const std::uint64_t passed = now.monotonic_ns - clock.wall_ns;
-    clock.cpu_ns += passed - passed / 4;
+    timespec cpu{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu);
+    clock.cpu_ns =
+        static_cast<std::uint64_t>(cpu.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(cpu.tv_nsec) - passed / 4;
     --clock.involuntary;
     request_slow_path(thread.state());
     CHECK(leave_construct(Parallel) == Left::Matched);
-    CHECK(thread.state().record->preempted > 10 * LateSlowPath);
+    const bool found = thread.state().record->preempted >= 10 * LateSlowPath;
     CHECK(leave_named(region) == Left::Matched);
     check_times(thread);
+    return found;
+}
+
+} // namespace
+
+TEST_CASE("a preemption that is found when regions move on is cut out of them as well", "[record][constructs]") {
+    if (std::getenv("EMULATED"))
+        return;
+    bool found = false;
+    for (int tries = 0; tries < 100 && !found; ++tries)
+        found = preempted_region_goes_on();
+    CHECK(found);
 }
 
 TEST_CASE("times that were noted before are booked as given, but never before the latest event",
