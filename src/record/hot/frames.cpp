@@ -117,6 +117,9 @@ void leave_and_move_regions(ThreadState& state, unsigned regions, std::uint64_t 
         // What is cut out of the caller now, such as a preemption that is found late, lies in the region's time, too.
         const std::uint64_t own = now - moved[i].enter - moved[i].child;
         state.top->enter = moved[i].enter + std::min(cut_out_so_far(state) - before, own);
+        // The region around it has been moved by all of the one-time work of this enter, however short it was.
+        if (i > 0)
+            state.top->enter = std::max(state.top->enter, state.top[-1].enter);
         state.top->child = moved[i].child;
         if (moved[i].flags & vfd::FrameInherited) {
             count_no_more(state.nodes[state.top->node], *state.top);

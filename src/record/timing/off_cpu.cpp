@@ -124,7 +124,8 @@ std::uint64_t cut_out(ThreadState& state, vfd::Frame& innermost, std::uint64_t n
             above += frame->child;
             continue;
         }
-        const std::uint64_t lived = now - frame->enter;
+        // A region that goes on beyond its function (frames.cpp) may have been moved behind the time of the event.
+        const std::uint64_t lived = now > frame->enter ? now - frame->enter : 0;
         if (lived < ticks / 2 && frame != state.frames) {
             above = frame > state.top ? 0 : lived; // the caller's `child` includes the time of a function that has left
             continue;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fixture.hpp"
 
+#include "record/hot/frames.hpp"
+#include "record/timing/one_time_work.hpp"
+
 using namespace vftr;
 using namespace vftr::record;
 using namespace vftr::record::test;
@@ -42,7 +45,9 @@ TEST_CASE("a region's function is alive when the region begins", "[record][regio
 }
 
 TEST_CASE("a region that its function leaves open moves to the caller", "[record][regions]") {
-    Recording recording;
+    Settings settings;
+    settings.cuts_preemptions_out = false; // a preemption may be longer than the regions
+    Recording recording(settings);
     Thread thread;
     Regions r;
     thread.enter(F, 0x9000);
@@ -60,12 +65,44 @@ TEST_CASE("a region that its function leaves open moves to the caller", "[record
         if (node.kind == NodeKind::Region && node.calls == 0)
             CHECK(node.exclusive + node.inclusive + node.open == 0);
     }
-    CHECK(state.top[-1].enter < state.top->enter);
-    CHECK(state.top[-1].enter < state.record->last); // it began before G left
+    CHECK(state.top[-1].enter <= state.top->enter);
+    // It began before G left; what is cut out while the regions move on moves that as well.
+    CHECK(state.top[-1].enter < state.record->last + cut_out_so_far(state));
     CHECK(leave_named(r.b) == Left::Matched);
     CHECK(leave_named(r.a) == Left::Matched);
     thread.leave(F, 0x9000);
     CHECK(thread.state().record->vanished == 0);
+    thread.end_and_add_up();
+}
+
+// Issue: a region that began later than the one around it moved less than that, as its own time was shorter than what
+// was cut out
+TEST_CASE("regions that move on stay within each other, however long that takes", "[record][regions]") {
+    Settings settings;
+    settings.cuts_preemptions_out = false;
+    Recording recording(settings);
+    Thread thread;
+    Regions r;
+    ThreadState& state = thread.state();
+    thread.enter(F, 0x9000);
+    thread.enter(G, 0x8000);
+    enter_named(r.a, NodeKind::Region, 0x8000);
+    enter_named(r.b, NodeKind::Region, 0x8000);
+    // As if both had just begun: less than the first calls of the regions' new paths take.
+    const std::uint64_t now = base::read_ticks();
+    state.top[-1].enter = now - 2;
+    state.top->enter = now - 1;
+    hold_guard(state, 0x8000);
+    leave_inner_frame(state, G, 0x8000, false, now);
+    release_guard(state);
+    CHECK(thread.open_keys() == Keys{F, r.a, r.b});
+    CHECK(cut_out_so_far(state) > 2);
+    CHECK(state.top[-1].enter <= state.top->enter);
+    CHECK(leave_named(r.b) == Left::Matched);
+    CHECK(leave_named(r.a) == Left::Matched);
+    thread.leave(F, 0x9000);
+    for (std::uint32_t id = 0; id < thread.node_count(); ++id)
+        CHECK(thread.node(id).inclusive >= thread.node(id).exclusive);
     thread.end_and_add_up();
 }
 
