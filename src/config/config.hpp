@@ -147,8 +147,8 @@ std::string advice(std::string_view path);
 std::string to_text(const Problem& problem);
 // Returns the problem in one line, without the excerpt: "my.json:3:14: error: …".
 std::string to_line(const Problem& problem);
-// Returns all problems in at most 20 lines. If these do not suffice, the later problems get one line each, and the last
-// line says how many more there are.
+// Returns all problems in at most 20 lines. If these do not suffice, the later problems get one line each without the
+// excerpt ("Warning: … (in my.json, line 3, column 14)"), and the last line says how many more there are.
 std::string to_text(const std::vector<Problem>& problems);
 // Returns the line that a run prints about Loaded::not_yet; empty if there is nothing to report.
 std::string not_yet_text(const Loaded& loaded);

@@ -206,6 +206,23 @@ std::string in_one_line(std::string message) {
     return message;
 }
 
+const char* head_of(const Problem& problem) {
+    return problem.severity == Problem::Severity::Warning ? "Warning: " : "Error: ";
+}
+
+std::string place_of(const Problem& problem) {
+    std::string place = "in " + problem.file;
+    if (problem.line != 0)
+        place += ", line " + std::to_string(problem.line) + ", column " + std::to_string(problem.column);
+    return base::foreign_text(place);
+}
+
+// As to_text(problem), in one line without the excerpt.
+std::string in_brief(const Problem& problem) {
+    const std::string place = problem.file.empty() ? "" : " (" + place_of(problem) + ")";
+    return head_of(problem) + base::foreign_text(in_one_line(problem.message)) + place + "\n";
+}
+
 } // namespace
 
 std::string to_line(const Problem& problem) {
@@ -227,14 +244,14 @@ std::string to_text(const std::vector<Problem>& problems) {
         }
         const std::string whole = to_text(problems[i]);
         const auto more = static_cast<std::size_t>(std::count(whole.begin(), whole.end(), '\n')) - 1;
-        out += more <= spare ? whole : to_line(problems[i]) + '\n';
+        out += more <= spare ? whole : in_brief(problems[i]);
         spare -= more <= spare ? more : spare; // the following problems get one line each
     }
     return left == 0 ? out : out + "and " + std::to_string(left) + " more problems\n";
 }
 
 std::string to_text(const Problem& problem) {
-    std::string head = problem.severity == Problem::Severity::Warning ? "Warning: " : "Error: ";
+    const std::string head = head_of(problem);
     std::string margin(head.size(), ' ');
     std::string out = head;
     for (char c : base::foreign_text(problem.message, "\n")) {
@@ -242,11 +259,10 @@ std::string to_text(const Problem& problem) {
         if (c == '\n')
             out += margin;
     }
-    out += "\n" + margin + "in " + base::foreign_text(problem.file);
+    out += "\n" + margin + place_of(problem);
     if (problem.line == 0)
         return out + "\n";
-    out += ", line " + std::to_string(problem.line) + ", column " + std::to_string(problem.column) + ":\n";
-    out += margin + problem.excerpt + "\n";
+    out += ":\n" + margin + problem.excerpt + "\n";
     return out + margin + std::string(problem.caret > 0 ? problem.caret - 1 : 0, ' ') + "^\n";
 }
 

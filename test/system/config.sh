@@ -75,6 +75,9 @@ test_many_mistakes_take_twenty_lines_at_most() {
     expect_at_most "$(wc -l <out)" 21 "lines of nine mistakes"
     expect_same "$(grep -o 'nosuch[0-9]" is not' out | wc -l)" 8 "of which each is told"
     grep -q '"off" is 1' out || fail "the last one is not told: $(cat out)"
+    # Issue: "Warning: … Did you mean" and "FILE:line:column: error" of one `vftr config check` have one form
+    expect_same "$(grep -c '^Warning: "nosuch[0-9]" is not a valid vftrace option' out)" 8 "warnings of one form"
+    expect_same "$(grep '"off" is 1' out)" 'Error: "off" is 1. Allowed is true or false. (in c.json, line 10, column 8)' "an error in one line"
     # Issue: from 1000 on what are warnings counted as errors.
     { echo '{'; for ((i = 0; i < 1500; i++)); do echo "\"nosuch$i\": 1,"; done; echo '"off": true}'; } >c.json
     run "$vftr" config check c.json
