@@ -34,7 +34,8 @@ int main(int argc, char **argv)
 
     int token = rank;
     double mine = 0.0, all = 0.0;
-    for (int round = 0; round < 20 * size; round++) {
+    int rounds = 2000 - 2000 % size; // the token ends where it began
+    for (int round = 0; round < rounds; round++) {
         mine += work(200000 * (rank + 1));
         token = pass_on(token, rank, size);
     }

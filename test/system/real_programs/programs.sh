@@ -10,6 +10,7 @@
 #   for_the_real_build           for tests: skips where REAL_BUILD does not say that this is the build that is to show them
 #   make_it COMMAND…             for tests: a build; the test fails with its last lines
 #   build_lua TREE CFLAGS LIBS   makes TREE/src/lua
+#   build_minigzip TREE CFLAGS LIBS  makes TREE/minigzip: zlib, and a program that packs stdin
 #   build_hpcc TREE CFLAGS LIBS  makes TREE/hpcc, and an input of a few seconds beside it
 
 # apt_apart DIR ARCHITECTURE: makes package lists of our own in DIR/apt-ARCHITECTURE and leaves the options with which
@@ -73,6 +74,13 @@ build_lua() {
     make -C "$1/src" -s clean &&
         make -C "$1/src" -s -j2 posix CC="${CC:-gcc}" MYLIBS="$3" \
             MYCFLAGS="$2 '-Dluai_makeseed(L)=42u' '-Dl_randomizePivot()=42u'"
+}
+
+# Without zlib's configure and Makefile, which build its libraries, too.
+build_minigzip() {
+    # shellcheck disable=SC2086
+    (cd "$1" && ${CC:-gcc} -w $2 -DHAVE_UNISTD_H -I. {adler32,crc32,deflate,infback,inffast,inflate,inftrees,trees,zutil,compress,uncompr}.c \
+        gz{close,lib,read,write}.c test/minigzip.c -o minigzip $3)
 }
 
 build_hpcc() {

@@ -5,7 +5,7 @@
 test_a_serial_program() {
     config
     sanitized heat.c -lm <"$srcdir/examples/heat.c"
-    run ./heat
+    run ./heat 400
     expect_no_report
     expect_calls heat_all.log relax 400
     run "$vftr" report heat_all.vfd
@@ -15,7 +15,7 @@ test_a_serial_program() {
 test_a_program_with_every_event_recorded() {
     config '"sampling": {"active": true, "sample_interval": 0}, "mpi": {"show_table": true}'
     sanitized heat.c -lm <"$srcdir/examples/heat.c"
-    run ./heat
+    run ./heat 400
     expect_no_report
     expect_file heat_0.vfd
     run "$vftr" report heat_0.vfd
