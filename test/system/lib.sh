@@ -22,6 +22,28 @@ count_calls=$builddir/libcount_calls.so
 cc=${CC:-gcc} cxx=${CXX:-g++}
 linkage=shared
 unset "${!VFTR_@}" MAKEFLAGS MFLAGS MAKELEVEL # of the make that runs the tests
+
+# Tests see only what the build has made. A folder in which another vftrace has one of FILE… is taken out of the search path VARIABLE; the others stay, as
+# the machine may have its compilers and libraries there.
+leave_out_other_vftrace() { # VARIABLE FILE…
+    local variable=$1 folder file kept=() IFS=:
+    [ -n "${!variable-}" ] || return 0
+    shift
+    set -f
+    for folder in ${!variable}; do
+        for file; do [ ! -e "$folder/$file" ] || continue 2; done
+        kept+=("$folder")
+    done
+    set +f
+    if [ ${#kept[@]} = 0 ]; then unset "$variable"; else export "$variable=${kept[*]}"; fi
+}
+for variable in LD_LIBRARY_PATH LIBRARY_PATH; do leave_out_other_vftrace $variable libvftrace.so libvftrace.so.2 libvftrace.a; done
+for variable in CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH; do leave_out_other_vftrace $variable vftrace.h vftrace.hpp vftrace_macros.h; done
+leave_out_other_vftrace PKG_CONFIG_PATH vftrace.pc
+[[ ${LD_PRELOAD-} != *vftrace* ]] || unset LD_PRELOAD
+# LD_PRELOAD, and the Makefiles of real programs, take a path with a space for two.
+[[ ${TMPDIR-} != *[![:alnum:]._/+-]* ]] || unset TMPDIR
+umask 022 # what is tested of permissions is so from there
 run_limit=60 # seconds that a program may take before it counts as hung
 
 fail() {
@@ -71,11 +93,14 @@ end_it() {
     wait $job || status=$?
 }
 
-# run_test NAME FOLDER: runs it there, with its output in FOLDER.log; sets code.
+# run_test NAME FOLDER: runs it there, with its output in FOLDER.log; sets code. TIMES in the environment is a file that gets a line for
+# each: the seconds that it took, those of processor time in user and kernel mode, and which it is.
 run_test() {
+    local TIMEFORMAT='%1R %1U %1S'
     mkdir "$2"
-    (cd "$2" && "$1") >"$2.log" 2>&1
+    { time { (cd "$2" && "$1") >"$2.log" 2>&1; }; } 2>"$2.time"
     code=$?
+    [ -z "${TIMES:-}" ] || echo "$(cat "$2.time") ${0##*test/} $1" >>"$TIMES"
 }
 
 # Runs every test_* function of the script, in the order of their definition. With AGAIN=FILE one that fails is run a second time, and
@@ -127,7 +152,7 @@ link_flags() {
     none) ;;
     esac
 }
-archive_libs() { PKG_CONFIG_PATH=$builddir pkg-config --static --libs-only-l vftrace | sed 's/-lvftrace//'; }
+archive_libs() { PKG_CONFIG_PATH=$builddir${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH} pkg-config --static --libs-only-l vftrace | sed 's/-lvftrace//'; }
 
 # build NAME [FLAGS…]: compiles NAME.c, NAME.cpp or NAME.F90 (here, else in programs/), instrumented, to ./NAME.
 # The source may come on stdin: build NAME.c [FLAGS…] <<'END'
