@@ -24,4 +24,5 @@ AS_IF([test -n "$SANITIZER_FLAGS"], [
   AC_LANG_POP([C++])])
 AC_SUBST([SANITIZER_FLAGS])
 AM_CONDITIONAL([SANITIZED], [test -n "$SANITIZER_FLAGS"])
+AM_CONDITIONAL([THREAD_SANITIZER], [test "$enable_sanitizers" = thread])
 ])

@@ -5,7 +5,7 @@
 . "${srcdir:-.}/test/system/lib.sh"
 . "$srcdir/test/system/real_programs/programs.sh"
 
-flags='-g -O1 -w -finstrument-functions'
+flags='-g1 -O1 -w -finstrument-functions'
 whole_run='"include_cxx_prelude": true, "demangle_cxx": false'
 
 # compare EXECUTABLE ARGUMENTS…: the output is the same with us and with the counting library alone; the calls are those of both together.

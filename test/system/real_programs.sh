@@ -4,7 +4,7 @@
 . "${srcdir:-.}/test/system/lib.sh"
 . "$srcdir/test/system/real_programs/programs.sh"
 
-flags='-g -O1 -finstrument-functions'
+flags='-g1 -O1 -finstrument-functions'
 
 # compare EXECUTABLE ARGUMENTS…: output and calls are the same with us and with the counting library. The input is the file `input`.
 compare() {
