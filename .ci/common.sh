@@ -2,6 +2,7 @@
 #
 # What ./quickstart and ./check share; bash, to be sourced in the project's folder.
 
+export LC_ALL=C # in Turkish, the capital of i is another letter
 jobs=$(nproc 2>/dev/null || echo 2)
 started=$SECONDS
 

@@ -19,7 +19,7 @@ they_pass() {
     while [ $# != 0 ]; do
         script=$1 cases=$2
         shift 2
-        (cd "$builddir" && CASES=$cases KEEP= AGAIN= TIMES= srcdir=$srcdir exec "$BASH" "$srcdir/test/system/$script") >said 2>&1 || fail "$script: $(head -c 2000 said)"
+        (cd "$builddir" && export srcdir CASES="$cases" KEEP= AGAIN= TIMES= && exec "$BASH" "$srcdir/test/system/$script") >said 2>&1 || fail "$script: $(head -c 2000 said)"
         grep -q '^ok: ' said || fail "$script: no test of $cases has run: $(cat said)"
     done
 }

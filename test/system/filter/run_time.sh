@@ -126,7 +126,8 @@ excluded_in() {
 # taken_out PATCHING: how many lines speak of hook calls that are out, where nothing is in the way.
 taken_out() { [ "$1" = true ] && ! grep -q 'hook calls stay' err && [ "$(uname -m)" = x86_64 ] && echo 1 || echo 0; }
 
-# Issue: auto_exclude … those that are tiny and hot
+# Issue: auto_exclude … those that are tiny and hot. What is tiny is judged by what hooks cost in this run; that is measured again and again, as the first
+# measurements may be those of a busy machine.
 test_a_function_that_proves_tiny_and_hot_is_excluded_for_the_rest_of_the_run() {
     local calls patching timing
     build hot.c <<'END'
@@ -134,7 +135,7 @@ static void tiny(void) {}
 static void seldom(void) { tiny(); }
 int main(void)
 {
-    for (int i = 0; i < 3000000; i++)
+    for (int i = 0; i < 30000000; i++)
         tiny();
     seldom();
     return 0;
@@ -145,7 +146,7 @@ END
         run_well ./hot
         calls=$(calls_of hot_all.log tiny)
         expect_at_least "$calls" 100000 "calls of tiny"
-        expect_at_most "$calls" 2900000 "calls of tiny"
+        expect_at_most "$calls" 29900000 "calls of tiny"
         expect_calls hot_all.log seldom 1
         expect_same "$(excluded_in hot_all.log)" "$calls tiny" "functions that the log says were excluded, with their calls"
         report hot_all.vfd
@@ -156,7 +157,7 @@ END
     done; done
     config '"timing": "adaptive"'
     run_well ./hot
-    expect_calls hot_all.log tiny 3000001
+    expect_calls hot_all.log tiny 30000001
 }
 
 # Threads follow at their next call.
