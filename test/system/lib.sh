@@ -10,7 +10,6 @@
 # and clang in turn, or to what COMPILERS in the environment names. `linkage` says how vftrace comes in: shared,
 # archive (libvftrace.a in a dynamic executable), static and static-pie (all of it) or none.
 set -u
-export LC_ALL=C
 
 builddir=$PWD
 # What programs of the tests link that call the rooms themselves, in the order in which they need each other.
@@ -21,29 +20,8 @@ vftr=$builddir/vftr
 count_calls=$builddir/libcount_calls.so
 cc=${CC:-gcc} cxx=${CXX:-g++}
 linkage=shared
-unset "${!VFTR_@}" MAKEFLAGS MFLAGS MAKELEVEL # of the make that runs the tests
-
-# Tests see only what the build has made. A folder in which another vftrace has one of FILE… is taken out of the search path VARIABLE; the others stay, as
-# the machine may have its compilers and libraries there.
-leave_out_other_vftrace() { # VARIABLE FILE…
-    local variable=$1 folder file kept=() IFS=:
-    [ -n "${!variable-}" ] || return 0
-    shift
-    set -f
-    for folder in ${!variable}; do
-        for file; do [ ! -e "$folder/$file" ] || continue 2; done
-        kept+=("$folder")
-    done
-    set +f
-    if [ ${#kept[@]} = 0 ]; then unset "$variable"; else export "$variable=${kept[*]}"; fi
-}
-for variable in LD_LIBRARY_PATH LIBRARY_PATH; do leave_out_other_vftrace $variable libvftrace.so libvftrace.so.2 libvftrace.a; done
-for variable in CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH; do leave_out_other_vftrace $variable vftrace.h vftrace.hpp vftrace_macros.h; done
-leave_out_other_vftrace PKG_CONFIG_PATH vftrace.pc
-[[ ${LD_PRELOAD-} != *vftrace* ]] || unset LD_PRELOAD
-# LD_PRELOAD, and the Makefiles of real programs, take a path with a space for two.
-[[ ${TMPDIR-} != *[![:alnum:]._/+-]* ]] || unset TMPDIR
-umask 022 # what is tested of permissions is so from there
+. "$srcdir/test/support/only_this_vftrace.sh"
+unset MAKEFLAGS MFLAGS MAKELEVEL # of the make that runs the tests
 run_limit=60 # seconds that a program may take before it counts as hung
 
 fail() {

@@ -5,8 +5,7 @@
 # is left for the other. UNIT_RUNNER is what the program is run by, such as an emulator; UNIT_TESTS chooses among them, as Catch2 writes it;
 # none is for builds without the program.
 set -u -o pipefail
-export LC_ALL=C
-unset "${!VFTR_@}"
+. "${srcdir:-.}/test/support/only_this_vftrace.sh"
 [ "${UNIT_TESTS-}" != none ] || { echo "skip: UNIT_TESTS is none" && exit 77; }
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
