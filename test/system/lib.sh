@@ -22,7 +22,7 @@ cc=${CC:-gcc} cxx=${CXX:-g++}
 linkage=shared
 . "$srcdir/test/support/only_this_vftrace.sh"
 unset MAKEFLAGS MFLAGS MAKELEVEL # of the make that runs the tests
-run_limit=60 # seconds that a program may take before it counts as hung
+run_limit=300 # seconds that a program may take before it counts as hung
 
 fail() {
     printf '  %s\n' "$*"

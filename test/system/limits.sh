@@ -404,7 +404,7 @@ test_closed_standard_streams_do_no_harm() {
     build prog
     for closed in '>&-' '2>&-' '<&-' '>&- 2>&- <&-'; do
         status=0
-        timeout 30 bash -c "./prog 1000 $closed" >out 2>err || status=$?
+        timeout 300 bash -c "./prog 1000 $closed" >out 2>err || status=$?
         expect_status 3
         expect_calls prog_all.log leaf 1000
         rm -f -- *.log *.vfd

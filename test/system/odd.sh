@@ -142,7 +142,7 @@ END
 # Two threads, so that the allocator takes its locks; nearly all time is spent within it.
 test_exit_in_a_handler_that_interrupts_malloc_ends_the_program() {
     config
-    run_limit=20
+    run_limit=60
     build interrupted.c <<'END'
 #include <pthread.h>
 #include <signal.h>

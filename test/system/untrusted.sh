@@ -28,7 +28,7 @@ test_a_file_that_is_a_hole_for_the_most_part_takes_no_time() {
     cp ended.vfd folder/ended.vfd
     head -c 4096 killed.vfd >folder/header.vfd
     truncate -s 500G folder/hole.vfd folder/header.vfd folder/ended.vfd 2>/dev/null || skip "no files of 500 GB here"
-    run_limit=20 # a walk over 500 GB takes minutes
+    run_limit=60 # a walk over 500 GB takes minutes
     run "$vftr" report folder/hole.vfd
     expect_status 0
     grep -q '123 .* leaf ' out || fail "the calls before the hole are lost: $(cat out err)"
@@ -54,7 +54,7 @@ test_a_segment_that_claims_a_hole_is_damage() {
     at=$(grep -abo SEGM killed.vfd | head -1 | cut -d: -f1)
     # Its size becomes 400 GiB, and what it has used of that 399 GiB.
     printf '\0\0\0\0\144\0\0\0\0\0\0\300\143\0\0\0' | dd of=claims.vfd bs=1 seek=$((at + 16)) conv=notrunc 2>/dev/null
-    run_limit=20
+    run_limit=60
     run "$vftr" report claims.vfd
     expect_status 1
     grep -q 'more bytes used than the file has on the disk' err || fail "it says: $(cat err)"
@@ -85,7 +85,7 @@ END
     # The profile is the last segment: its size becomes 400 GiB, and what it has used of that 399 GiB.
     at=$(grep -abo SEGM whole.vfd | tail -1 | cut -d: -f1)
     printf '\0\0\0\0\144\0\0\0\0\0\0\300\143\0\0\0' | dd of=folder/claims.vfd bs=1 seek=$((at + 16)) conv=notrunc 2>/dev/null
-    run_limit=20
+    run_limit=60
     run "$vftr" report folder/long.vfd
     expect_status 0
     grep -q '123 .* leaf ' out || fail "the calls of a file that is too long are lost: $(cat out err)"

@@ -130,7 +130,7 @@ test_scripts_are_followed_to_their_interpreter() {
 
 test_other_commands_before_a_program() {
     program
-    for command in 'env A=b' 'nice -n 3' 'timeout 20' 'env VFTR_CONFIG= nice'; do
+    for command in 'env A=b' 'nice -n 3' 'timeout 300' 'env VFTR_CONFIG= nice'; do
         # shellcheck disable=SC2086
         doctor $command ./program
         expect_healthy

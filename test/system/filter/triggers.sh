@@ -130,7 +130,7 @@ test_a_timeline_has_the_calls_that_are_recorded() {
 test_a_handler_may_jump_out_of_the_hook_of_a_triggers_function() {
     build jumps_out_of_hooks
     config '"filter": {"triggers": [{"function": "^mark$", "call": 1000000000, "action": "stop"}]}'
-    run_limit=20 run_well ./jumps_out_of_hooks 2000
+    run_well ./jumps_out_of_hooks 2000
     expect_at_least "$(calls_of jumps_out_of_hooks_all.log mark)" 100000 'calls of mark'
 }
 

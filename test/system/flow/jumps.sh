@@ -186,7 +186,7 @@ QUIET int main(void)
     return 0;
 }
 END
-    run_limit=60 run_well ./first_hooks
+    run_well ./first_hooks
     expect_same "$(cat out)" 401 "jumps"
     expect_at_least "$(calls_of first_hooks_all.log leaf)" 40100 'calls of leaf'
     expect_at_most "$(calls_of first_hooks_all.log leaf)" 40501 'calls of leaf'
@@ -237,7 +237,7 @@ int main(void)
 }
 END
     config
-    run_limit=20 run_well ./first_calls
+    run_well ./first_calls
     expect_at_least "$(calls_of first_calls_all.log entry)" 2000 'calls of entry'
 }
 

@@ -23,7 +23,7 @@ int main(int argc, char **argv)
     return sum != 2016;
 }
 END
-    run_limit=120 ranks_well 64 ./many
+    run_limit=600 ranks_well 64 ./many
     expect_calls many_all.log everywhere 2080
     expect_calls many_all.log odd 32
     expect_calls many_all.log leaf 2112

@@ -34,7 +34,7 @@ wanted() {
     local folder
     for folder in "$@"; do
         if [ "${MPI_SUITE_PROGRAMS:-}" != all ]; then
-            awk -v folder="$folder" '$1 == folder { print $1, $2, $3, 60 }' "$srcdir/test/system/mpi/suite.list"
+            awk -v folder="$folder" '$1 == folder { print $1, $2, $3, 240 }' "$srcdir/test/system/mpi/suite.list"
         elif [ -e "$suite/$folder" ]; then
             cat "$suite/$folder"/testlist{.in,} 2>/dev/null | awk -v folder="$folder" '
                 /^#/ || NF < 2 || /arg=|env=|xfail|resultTest|@/ { next }

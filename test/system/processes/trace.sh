@@ -73,7 +73,7 @@ test_a_fifo_or_a_locked_file_delays_nobody() {
     driver
     linkage=none instrument= build nothing.c <<<'int main(void) { return 0; }'
     export VFTR_EXEC_TRACE_PATH=$PWD/trace.csv
-    run_limit=20
+    run_limit=60
     local how kind
     for kind in fifo fifo_that_is_read_by_nobody locked directory missing/folder full; do
         case $kind in
