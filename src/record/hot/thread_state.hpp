@@ -80,7 +80,8 @@ struct OffCpuClock {
     std::uint64_t latest_slow_path; // ticks of the latest slow path
     std::uint64_t asked;            // ticks of the latest query
     std::uint64_t wall_ns, cpu_ns;
-    std::uint64_t run_delay_ns;  // time of the thread in the run queue, as far as it is known
+    std::uint64_t run_delay_ns; // time of the thread in the run queue, as far as it is known
+    std::uint64_t unsure_ns; // time since then in which it waited and then was in the run queue, nobody knows how long
     long voluntary, involuntary; // context switches
 };
 

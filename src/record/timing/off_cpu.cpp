@@ -41,14 +41,26 @@ bool query_kernel(OffCpuClock& clock) {
     return true;
 }
 
+// How long the thread has been in the run queue since the latest call, where that is sure.
+std::uint64_t sure_run_delay(OffCpuClock& clock) {
+    const std::uint64_t delay = base::run_delay_ns(), known = std::exchange(clock.run_delay_ns, delay),
+                        unsure = std::exchange(clock.unsure_ns, 0);
+    return delay > known + unsure ? delay - known - unsure : 0;
+}
+
 // The part of `absent` ns in which the thread could have run.
 std::uint64_t preempted_part(OffCpuClock& clock, const OffCpuClock& before, std::uint64_t absent) {
-    if (clock.involuntary == before.involuntary)
-        return 0;
     if (clock.voluntary == before.voluntary)
-        return absent;
-    const std::uint64_t delay = base::run_delay_ns(), known = std::exchange(clock.run_delay_ns, delay);
-    return std::min(absent, delay > known ? delay - known : 0);
+        return clock.involuntary == before.involuntary ? 0 : absent;
+    if (clock.involuntary != before.involuntary)
+        return std::min(absent, sure_run_delay(clock));
+    // A wait: after it the thread was in the run queue for an unknown part of the time, which must not be taken for a
+    // later preemption.
+    constexpr std::uint64_t MostUnsure = 1'000'000; // ns: a query of 5 µs is half a percent of it
+    clock.unsure_ns += absent;
+    if (clock.unsure_ns >= MostUnsure)
+        sure_run_delay(clock);
+    return 0;
 }
 
 // Ticks of preemptions since the latest slow path: before the event at `now`, and after it, while the kernel was
@@ -153,8 +165,8 @@ void begin_off_cpu(ThreadState& state, std::uint64_t now) {
     const bool started = start_tid == state.record->tid && start_tid.exchange(0) != 0;
     state.off_cpu = started ? start : OffCpuClock{};
     state.off_cpu.latest_slow_path = now;
-    if (!started)
-        query_kernel(state.off_cpu);
+    if (!started && query_kernel(state.off_cpu))
+        state.off_cpu.run_delay_ns = base::run_delay_ns(); // it waited for a core before its first event
 }
 
 void CoreWait::begin() {

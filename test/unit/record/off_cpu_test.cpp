@@ -121,6 +121,45 @@ TEST_CASE("a wait stays in the function that waits", "[off_cpu]") {
     thread.end_and_add_up();
 }
 
+// Seen as a thread that slept for three times 20 ms and had 54 ms of function time.
+TEST_CASE("a wait for a core before the thread begins is not cut out of what it does later", "[off_cpu]") {
+    SharedCore shared;
+    compute_for(20'000'000);
+    REQUIRE(base::run_delay_ns() > 1'000'000); // or nobody shared the core
+    Recording recording;
+    Thread thread;
+    OffCpuClock& clock = thread.state().off_cpu;
+    CHECK(clock.run_delay_ns > 1'000'000);
+    const std::uint64_t delay = base::run_delay_ns();
+    const Passed begin;
+    thread.enter(F, 0x9000);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    --clock.involuntary; // as if it had been preempted, too
+    thread.leave(F, 0x9000);
+    const Passed all = Passed().since(begin);
+    const double waited = all.ticks_of(base::run_delay_ns() - delay + 100'000);
+    CHECK(static_cast<double>(thread.state().record->preempted) <= waited);
+    thread.end_and_add_up();
+}
+
+TEST_CASE("a wait for a core after a sleep is not taken for a later preemption", "[off_cpu]") {
+    Recording recording;
+    Thread thread;
+    OffCpuClock& clock = thread.state().off_cpu;
+    const std::uint64_t delay = base::run_delay_ns();
+    clock.run_delay_ns = delay > 0 ? 1 : 0; // as if it had been in the run queue after what follows only
+    thread.enter(F, 0x9000);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    thread.leave(F, 0x9000);
+    CHECK(clock.run_delay_ns >= delay);
+    CHECK(clock.unsure_ns < 1'000'000);
+    thread.enter(F, 0x9000);
+    std::this_thread::sleep_for(std::chrono::microseconds(300));
+    thread.leave(F, 0x9000);
+    CHECK(clock.unsure_ns < 1'000'000); // nobody asks for so short a wait, or it took longer
+    thread.end_and_add_up();
+}
+
 TEST_CASE("a rank that polls for a message keeps its time where the core is shared", "[off_cpu]") {
     Recording recording;
     Thread thread;
