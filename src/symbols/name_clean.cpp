@@ -24,6 +24,22 @@ std::string_view without_intel_suffix(std::string_view name) {
     return !digits.empty() && std::ranges::all_of(digits, is_digit) ? name.substr(0, dot) : name;
 }
 
+// The last part of a name such as f.constprop.0 or f.cold, with its dot; "": it is none that marks a clone.
+std::string_view clone_suffix(std::string_view name) {
+    std::size_t end = name.size();
+    while (end > 0 && is_digit(name[end - 1]))
+        --end;
+    const bool numbered = end < name.size() && end > 0 && name[end - 1] == '.';
+    const std::string_view rest = numbered ? name.substr(0, end - 1) : name;
+    const std::size_t dot = rest.rfind('.');
+    if (dot == rest.npos || dot == 0)
+        return {};
+    const std::string_view kind = rest.substr(dot + 1);
+    constexpr std::string_view Numbered[] = {"constprop", "isra", "part", "lto_priv", "llvm"};
+    const bool is_clone = numbered ? std::ranges::find(Numbered, kind) != std::end(Numbered) : kind == "cold";
+    return is_clone ? name.substr(dot) : std::string_view();
+}
+
 std::string_view without_version(std::string_view name) {
     const auto at = name.find('@');
     if (at == std::string_view::npos || at == 0 ||
@@ -68,8 +84,14 @@ std::string without_decoration(std::string_view name, const NameOptions& options
 
 } // namespace
 
+std::string_view without_clone_suffix(std::string_view symbol) {
+    for (std::string_view suffix; !(suffix = clone_suffix(symbol)).empty();)
+        symbol.remove_suffix(suffix.size());
+    return symbol;
+}
+
 std::string clean_name(std::string_view symbol, const NameOptions& options, bool is_fortran) {
-    const std::string_view name = without_intel_suffix(without_version(symbol));
+    const std::string_view name = without_clone_suffix(without_intel_suffix(without_version(symbol)));
     if (name.starts_with("_Z"))
         return base::foreign_text(options.demangle_cxx ? cxx_name(name) : std::string(name));
     if (const auto shown = source_name(name, options, is_fortran))
@@ -83,6 +105,8 @@ std::string former_name(std::string_view symbol, const NameOptions& options, boo
         std::string former = base::foreign_text(demangled(name));
         return former == clean_name(name, options, is_fortran) ? std::string() : former;
     }
+    if (without_clone_suffix(name) != name)
+        return without_decoration(name, options, is_fortran);
     const auto shown = source_name(name, options, is_fortran);
     std::string former = shown ? without_decoration(name, options, is_fortran) : std::string();
     return shown == former ? std::string() : former;

@@ -25,8 +25,9 @@ struct Candidate {
 
 // A function that shares its name with others; a Group has them in order of their addresses.
 struct SameNamed {
-    bool local = true; // no symbol with this name is visible to other objects
-    std::string file;  // according to the symbols; empty: not known
+    bool local = true;  // no symbol with this name is visible to other objects
+    bool clone = false; // f.constprop.0
+    std::string file;   // according to the symbols; empty: not known
 };
 using Group = std::map<std::uint64_t, SameNamed>;
 
@@ -36,13 +37,14 @@ struct Definition {
     std::vector<std::uint64_t> starts;
     std::string path; // as much of it as is known
     std::uint32_t line = 0;
-    bool local = true;
+    bool local = true, clone = false;
 };
 
-// Returns the part of a name that is the same for functions that look alike: internal procedures of Fortran lose their
-// numbers when their names are cleaned, and demangled names of C++ functions at file scope do not show whether they are
-// static (_ZL4initi, _Z4initi).
+// Returns the part of a name that is the same for functions that look alike: clones have the name of their function,
+// internal procedures of Fortran lose their numbers when their names are cleaned, and demangled names of C++ functions
+// at file scope do not show whether they are static (_ZL4initi, _Z4initi).
 std::string_view shared_part(std::string_view name, bool fortran) {
+    name = without_clone_suffix(name);
     constexpr std::string_view Static = "_ZL", Seen = "_Z";
     if (name.starts_with(Static))
         return name.substr(Static.size());
@@ -55,8 +57,7 @@ std::string_view shared_part(std::string_view name, bool fortran) {
 // would be useless to look up their lines.
 bool is_compilers_own(std::string_view name) {
     return name.find("__static_initialization_and_destruction_0") != name.npos || name.starts_with("_GLOBAL__") ||
-           name.starts_with("__cxx_global_") || name.starts_with("__tcf_") || name.ends_with(".cold") ||
-           name.find(".part.") != name.npos;
+           name.starts_with("__cxx_global_") || name.starts_with("__tcf_");
 }
 
 // Returns the file name; "<artificial>" and "<stdin>" are not files.
@@ -147,6 +148,7 @@ std::map<std::string, Group> groups_of(std::span<const Candidate> alike, bool fo
         SameNamed& place =
             groups[std::string(shared_part(name, fortran && !source.is_foreign(function)))][candidate.start];
         place.local &= candidate.local;
+        place.clone |= without_clone_suffix(name) != name;
         if (place.file.empty())
             place.file = file_label(file);
     }
@@ -179,6 +181,23 @@ Declarations declarations_of(const Group& group, const std::map<std::uint64_t, S
     return declarations;
 }
 
+// Without debug information: a clone is one function with another of its name in its file.
+void join_clones(std::vector<Definition>& definitions) {
+    for (std::size_t i = definitions.size(); i-- > 0;) {
+        const std::string file = file_label(definitions[i].path);
+        if (!definitions[i].clone || file.empty())
+            continue;
+        const auto same = std::find_if(definitions.begin(), definitions.end(), [&](const Definition& other) {
+            return &other != &definitions[i] && file_label(other.path) == file;
+        });
+        if (same == definitions.end())
+            continue;
+        same->starts.insert(same->starts.end(), definitions[i].starts.begin(), definitions[i].starts.end());
+        same->local &= definitions[i].local;
+        definitions.erase(definitions.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+}
+
 // Returns the definitions in order of their addresses. The file of a function is taken from the symbols, so that it
 // does not depend on whether debug information is available. Only if several files have the same function, it is taken
 // from the debug information.
@@ -191,7 +210,7 @@ std::vector<Definition> definitions_of(const std::string& name, const Group& gro
     std::vector<Definition> definitions;
     std::map<std::pair<std::string, std::uint32_t>, std::size_t> by_declaration;
     for (const auto& [start, function] : group) {
-        Definition definition{start, {start}, function.file, 0, function.local};
+        Definition definition{start, {start}, function.file, 0, function.local, function.clone};
         const auto place = places.find(start);
         const auto declared = declarations.find(start);
         if (place != places.end() && !function.file.empty() && file_label(place->second.file) == function.file) {
@@ -216,6 +235,7 @@ std::vector<Definition> definitions_of(const std::string& name, const Group& gro
         }
         definitions.push_back(std::move(definition));
     }
+    join_clones(definitions);
     return definitions;
 }
 

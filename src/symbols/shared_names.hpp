@@ -7,7 +7,8 @@
 // and ranks that loaded the object name a function in the same way and profiles can be merged by names. A local symbol
 // follows the symbol of its source file, which needs no debug information. If there is debug information, functions
 // that begin at the same line of the same file count as one function, such as a static one in a header that many files
-// include.
+// include. A clone that the compiler has made of a function (f.constprop.0) and another of its name in its file are one
+// function.
 //
 // The function that other objects see, or the only one whose file is not known, keeps the bare name. The others get the
 // last component of their file's path ("a.c"). If that is ambiguous and there is debug information, they get as many of

@@ -14,7 +14,7 @@
 using namespace vftr::patch;
 
 namespace {
-__attribute__((noinline)) int something(int n) { return n * 3 + 1; }
+[[maybe_unused]] __attribute__((noinline)) int something(int n) { return n * 3 + 1; }
 template <class Function>
 std::uint64_t address(Function* function) {
     return reinterpret_cast<std::uint64_t>(function);

@@ -14,13 +14,24 @@ TEST_CASE("C++ names are demangled in full, or left alone where that is asked fo
     CHECK(clean_name("_ZNSt6vectorIiSaIiEE9push_backERKi", options) ==
           "std::vector<int, std::allocator<int> >::push_back(int const&)");
     CHECK(clean_name("_ZGVZ4mainE1x", options) == "guard variable for main::x");
-    CHECK(clean_name("_Z3foov.part.0", options) == "foo() [clone .part.0]");
-    CHECK(clean_name("_Z3foov.cold", options) == "foo() [clone .cold]");
     CHECK(clean_name("_Zgarbage", options) == "_Zgarbage");
     CHECK(clean_name("_Z3foov", {false, false}) == "_Z3foov");
     CHECK(clean_name("main", options) == "main");
-    CHECK(clean_name("f.constprop.0", options) == "f.constprop.0");
     CHECK(clean_name("", options) == "");
+}
+
+TEST_CASE("clones that a compiler has made of a function have its name", "[symbols]") {
+    const NameOptions options;
+    for (const char* clone : {"_Z3foov.part.0", "_Z3foov.cold", "_Z3foov.constprop.0.isra.12", "_Z3foov.llvm.123456789",
+                              "_Z3foov.lto_priv.0.cold"})
+        CHECK(clean_name(clone, options) == "foo()");
+    CHECK(clean_name("f.constprop.0", options) == "f");
+    CHECK(clean_name("__geo_MOD_area.constprop.0", options, true) == "geo::area");
+    CHECK(clean_name("_Z3foov.omp_fn.0", options) == "foo() [clone .omp_fn.0]");
+    for (const char* other : {"f.constprop", "f.partly.0", "f.0", ".cold", "part.", "f..0", "cold", "f.cold.0"})
+        CHECK(clean_name(other, options) == other);
+    CHECK(former_name("_Z3foov.part.0", options, false) == "foo() [clone .part.0]");
+    CHECK(former_name("f.constprop.0", options, false) == "f.constprop.0");
 }
 
 TEST_CASE("suffixes of Intel's compiler and symbol versions are removed", "[symbols]") {
