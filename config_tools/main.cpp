@@ -27,19 +27,27 @@ struct Row {
 };
 
 constexpr Row Verbs[] = {
-#define VFTR_VERB(name, summary) {#name, summary, verb_##name},
+#define VFTR_NAMED_VERB(name, shown, summary) {shown, summary, verb_##name},
+#define VFTR_VERB(name, summary) VFTR_NAMED_VERB(name, #name, summary)
 #include "config_tools/verbs.def"
 #undef VFTR_VERB
+#undef VFTR_NAMED_VERB
 };
 
-// Names that scripts know from before there was vftr, and the name that each has in messages.
+// Names that scripts know from before there was vftr, those of compilers, and the name that each has in messages.
 constexpr struct {
     const char* name;
     const char* shown;
     int (*run)(int, char**);
 } Commands[] = {{"vftrace_vfd_dump", "vftr dump", verb_dump},
                 {"vftrace_generate_default_config", "vftrace_generate_default_config", command_generate_default_config},
-                {"vftrace_check_config", "vftrace_check_config", command_check_config}};
+                {"vftrace_check_config", "vftrace_check_config", command_check_config},
+                {"vftr-cc", "vftr-cc", verb_cc},
+                {"vftr-c++", "vftr-c++", verb_cxx},
+                {"vftr-fc", "vftr-fc", verb_fc},
+                {"vftr-mpicc", "vftr-mpicc", command_mpicc},
+                {"vftr-mpicxx", "vftr-mpicxx", command_mpicxx},
+                {"vftr-mpifort", "vftr-mpifort", command_mpifort}};
 
 const Row* find_verb(const char* name) {
     for (const Row& row : Verbs)

@@ -14,17 +14,6 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// "ccache gcc" is two words, but a path may have a blank in it.
-Words words_of(const std::string& command) {
-    if (!find_program(command).empty())
-        return {command};
-    Words words;
-    std::istringstream in(command);
-    for (std::string word; in >> word;)
-        words.push_back(word);
-    return words;
-}
-
 Words joined(Words words, const Words& more) {
     words.insert(words.end(), more.begin(), more.end());
     return words;
@@ -36,6 +25,16 @@ const char* ending(const advice::Compiler& kind) {
 }
 
 } // namespace
+
+Words words_of_command(const std::string& command) {
+    if (!find_program(command).empty())
+        return {command};
+    Words words;
+    std::istringstream in(command);
+    for (std::string word; in >> word;)
+        words.push_back(word);
+    return words;
+}
 
 Captured CompilerAtHand::run(const Words& arguments) const {
     Captured told = capture(joined(command_, arguments), patience_);
@@ -49,7 +48,7 @@ std::optional<CompilerAtHand> CompilerAtHand::find(const char* named, std::strin
                                                    const char* otherwise) {
     const char* from_environment = std::getenv("CC");
     const std::string command = named ? named : from_environment && *from_environment ? from_environment : otherwise;
-    const Words words = words_of(command);
+    const Words words = words_of_command(command);
     if (words.empty() || find_program(words[0]).empty()) {
         trouble = "there is no such compiler: " + command;
         return std::nullopt;
@@ -89,8 +88,10 @@ std::vector<std::string> CompilerAtHand::header_folders() const {
 
 CompilerTrial::CompilerTrial(const CompilerAtHand& compiler)
     : compiler_(compiler), source_(folder_.path() + ending(compiler.kind())), text_(folder_.path() + "/f.s") {
-    std::ofstream(source_) << (compiler.kind().fortran ? "subroutine f(x)\n  real :: x\n  x = x + 1\nend subroutine\n"
-                                                       : "int f(int x) { return x + 1; }\n");
+    std::ofstream(source_)
+        << (compiler.kind().fortran
+                ? "subroutine f(x)\n  real :: x\n  do while (x < 9)\n    x = x + 1\n  end do\nend subroutine\n"
+                : "int f(int x) { while (x < 9) ++x; return x; }\n");
 }
 
 bool CompilerTrial::understands(const Words& flags) const {

@@ -16,6 +16,9 @@ namespace vftr::cli {
 
 constexpr int CompilerPatience = 10; // s
 
+// "ccache gcc" is two words, but a path may have a blank in it.
+std::vector<std::string> words_of_command(const std::string& command);
+
 class CompilerAtHand {
 public:
     // Finds a compiler by its name or path, perhaps with more words ("ccache gcc"); nullptr means that of the variable
@@ -42,7 +45,7 @@ private:
     advice::Compiler kind_{};
 };
 
-// Compiles a function of three lines. The compiler must outlive it.
+// Compiles a function with a loop, which is never too short for hooks. The compiler must outlive it.
 class CompilerTrial {
 public:
     explicit CompilerTrial(const CompilerAtHand& compiler);

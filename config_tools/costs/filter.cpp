@@ -12,6 +12,7 @@
 #include "base/foreign_text.hpp"
 #include "config/config.hpp"
 #include "symbols/pattern.hpp"
+#include "symbols/shared_names.hpp"
 
 #include <cerrno>
 #include <cmath>
@@ -29,6 +30,7 @@ namespace {
 struct Options {
     advice::Bounds bounds;
     const char* output = nullptr;
+    const char* list = nullptr;
     const char* compiler = nullptr;
     std::int64_t max_rows = 20;
 };
@@ -45,6 +47,7 @@ void print_help() {
         "  --keep-share=PERCENT    functions with more of the program's CPU time stay; default: 5\n"
         "  --aggressive            leave out the dearest, whatever their share and however long their calls take\n"
         "  --output=FILE           write a whole configuration with the filter: that of the run, and the filter in it\n"
+        "  --list=FILE             write the names of these functions, for -fplugin-arg-vftrace-gcc-exclude=FILE (vftr flags)\n"
         "  --compiler=COMPILER     whose flags are printed; default: that of the variable CC, else gcc, or g++ for C++\n"
         "  --max-rows=N            functions in the table; 0 shows all; default: 20\n"
         "  --help                  print this\n",
@@ -110,12 +113,24 @@ std::string whole_config(const RunFiles& files, const std::string& expression) {
     return config::print_json(config);
 }
 
-void write_config(const char* path, const RunFiles& files, const std::string& text) {
+// The functions that are left out, one a line, as the plugins of compilers read them.
+std::string list_text(const std::vector<std::string>& names) {
+    std::string text = "# Functions that vftr filter suggest leaves out, by their names in tables\n";
+    std::string_view before;
+    for (const std::string& name : names)
+        if (const std::string_view bare = symbols::without_origin(name); bare != before) {
+            text.append(bare) += '\n';
+            before = bare;
+        }
+    return text;
+}
+
+void write_text(const char* path, const char* option, const RunFiles& files, const std::string& text) {
     std::error_code ignored;
     for (const vfd::Image& image : files.images())
         if (std::filesystem::equivalent(path, image.label(), ignored))
-            throw std::runtime_error(std::string(path) +
-                                     ": this is a recording that is read; give another file to --output");
+            throw std::runtime_error(std::string(path) + ": this is a recording that is read; give another file to " +
+                                     option);
     std::ofstream out(path, std::ios::binary | std::ios::trunc);
     out << text;
     out.close();
@@ -163,9 +178,13 @@ int suggest(const char* verb, const Options& options, const std::vector<std::str
     }
     std::fputs(base::foreign_text(out, "\n\t").c_str(), stdout);
     if (options.output) {
-        write_config(options.output, files, whole_config(files, proposal.expression));
+        write_text(options.output, "--output", files, whole_config(files, proposal.expression));
         std::printf("\nThe whole configuration is in %s: VFTR_CONFIG=%s\n", base::foreign_text(options.output).c_str(),
                     base::foreign_text(options.output).c_str());
+    }
+    if (options.list) {
+        write_text(options.list, "--list", files, list_text(names_of(observed, proposal.suggestion, true)));
+        std::printf("\nThe list for gcc's plugin is in %s\n", base::foreign_text(options.list).c_str());
     }
     return 0;
 }
@@ -179,6 +198,7 @@ int verb_filter(int argc, char** argv) {
                                    {"keep-share", required_argument, nullptr, 'k'},
                                    {"aggressive", no_argument, nullptr, Aggressive},
                                    {"output", required_argument, nullptr, 'o'},
+                                   {"list", required_argument, nullptr, 'l'},
                                    {"compiler", required_argument, nullptr, 'c'},
                                    {"max-rows", required_argument, nullptr, 'r'},
                                    {"help", no_argument, nullptr, 'h'},
@@ -207,6 +227,9 @@ int verb_filter(int argc, char** argv) {
             break;
         case 'o':
             options.output = optarg;
+            break;
+        case 'l':
+            options.list = optarg;
             break;
         case 'c':
             options.compiler = optarg;

@@ -2,6 +2,7 @@
 //
 // vftr flags: the flags to start with, as a compiler here takes them.
 #include "config_tools/costs/compiler_at_hand.hpp"
+#include "config_tools/run/own_library.hpp"
 #include "config_tools/verb.hpp"
 
 #include "base/foreign_text.hpp"
@@ -31,7 +32,8 @@ std::vector<advice::Flag> flags_of(const CompilerAtHand& compiler) {
     std::vector<std::string> taken;
     bool before = false; // whether the wanted flag before was taken
     for (const advice::WantedFlag& wanted :
-         advice::flags_to_start_with(compiler.kind(), lists ? compiler.header_folders() : std::vector<std::string>())) {
+         advice::flags_to_start_with(compiler.kind(), own_plugin(compiler.kind().family),
+                                     lists ? compiler.header_folders() : std::vector<std::string>())) {
         if (wanted.instead && before)
             continue;
         taken.push_back(wanted.flag.text);

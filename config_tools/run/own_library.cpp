@@ -17,19 +17,35 @@ std::string real_path(const std::string& path) {
     return result;
 }
 
+std::string own_folder() {
+    const std::string self = real_path("/proc/self/exe");
+    return self.substr(0, self.rfind('/'));
+}
+
+// The real path of the file, by its name in a build tree and that below the folder of libraries; "": there is none.
+std::string find_own(const std::string& in_build, const std::string& installed) {
+    const std::string beside = own_folder();
+    // VFTR_LIBDIR is right only where vftr is still where it was installed: an install tree may have been moved.
+    const bool in_place = !beside.empty() && beside == real_path(VFTR_BINDIR);
+    for (const std::string& path : {beside + '/' + in_build, in_place ? std::string(VFTR_LIBDIR) + '/' + installed : "",
+                                    beside + "/../lib/" + installed, beside + "/../lib64/" + installed})
+        if (std::string found = path.empty() ? "" : real_path(path); !found.empty())
+            return found;
+    return "";
+}
+
 } // namespace
 
 std::string own_library() {
-    std::string self = real_path("/proc/self/exe");
-    std::string beside = self.substr(0, self.rfind('/'));
-    // VFTR_LIBDIR is right only where vftr is still where it was installed: an install tree may have been moved.
-    bool installed = !beside.empty() && beside == real_path(VFTR_BINDIR);
-    for (const std::string& folder :
-         {beside, std::string(installed ? VFTR_LIBDIR : ""), beside + "/../lib", beside + "/../lib64"})
-        if (std::string found = folder.empty() ? "" : real_path(folder + '/' + Name); !found.empty())
-            return found;
-    throw std::runtime_error(std::string(Name) + " is neither beside " + self +
-                             " nor in ../lib or ../lib64; name it with --library");
+    if (std::string found = find_own(Name, Name); !found.empty())
+        return found;
+    throw std::runtime_error(std::string(Name) + " is neither beside " + own_folder() +
+                             "/vftr nor in ../lib or ../lib64; name it with --library");
+}
+
+std::string own_plugin(advice::CompilerFamily family) {
+    const std::string name = family == advice::CompilerFamily::Gcc ? "vftrace.so" : "vftrace_clang.so";
+    return find_own(name, "vftrace/" + name);
 }
 
 std::string given_library(const char* file) {

@@ -83,7 +83,9 @@ std::vector<std::string> system_header_folders(std::string_view search_text) {
     return folders;
 }
 
-std::vector<WantedFlag> flags_to_start_with(const Compiler& compiler, const std::vector<std::string>& header_folders) {
+std::vector<WantedFlag> flags_to_start_with(const Compiler& compiler, const std::string& plugin,
+                                            const std::vector<std::string>& header_folders) {
+    const bool with_plugin = is_plain(plugin);
     std::vector<WantedFlag> flags{{{"-g", "lines of source: OpenMP constructs are named by them; costs no time"}}};
     if (compiler.family == CompilerFamily::Clang) {
         flags.push_back(
@@ -91,14 +93,24 @@ std::vector<WantedFlag> flags_to_start_with(const Compiler& compiler, const std:
               std::string(Hooks) +
                   "; what was inlined (with -O1 or more) has none, so that it costs nothing and counts as its caller"}});
         flags.push_back({{"-finstrument-functions", Hooks}, true});
+        if (with_plugin)
+            flags.push_back(
+                {{"-fpass-plugin=" + plugin,
+                  "only in functions that are long enough to be worth two calls; what is shorter counts as its caller"}});
         return flags;
     }
     flags.push_back({{"-finstrument-functions", Hooks}});
+    if (with_plugin)
+        flags.push_back(
+            {{"-fplugin=" + plugin,
+              "puts the hooks in after inlining (with -O1 or more), and only in functions that are long enough to be "
+              "worth two calls: the program runs as it does without, and what is inlined counts as its caller"}});
     if (!compiler.fortran && !header_folders.empty())
         flags.push_back(
             {{"-finstrument-functions-exclude-file-list=" + joined(header_folders),
               "not in functions of the system's headers: gcc puts the hooks in before it inlines, and the calls of "
-              "C++ containers can be many times all others together; their time counts as their caller's"}});
+              "C++ containers can be many times all others together; their time counts as their caller's"},
+             with_plugin});
     return flags;
 }
 

@@ -2,9 +2,10 @@
 //
 // Recognises the compiler that a command runs, and proposes flags with which programs are best compiled for recording.
 //
-// Why system headers are excluded with gcc: gcc puts the hooks into functions before it inlines them, so each size(),
-// begin() and operator[] of a C++ library costs two calls, and nothing without hooks. There can be 25 times as many of
-// these calls as of all others together. Clang can insert the hooks after inlining, so inlined functions have none.
+// gcc puts the hooks into functions before it inlines them, so each size(), begin() and operator[] of a C++ library
+// costs two calls, and nothing without hooks. There can be 25 times as many of these calls as of all others together.
+// The plugin (src/instrument) puts hooks in after inlining, as clang does. Where there is no plugin for the compiler,
+// functions of system headers are left out.
 #pragma once
 
 #include <optional>
@@ -41,7 +42,8 @@ struct WantedFlag {
     Flag flag;
     bool instead = false;
 };
-// The flags in the order of the command line.
-std::vector<WantedFlag> flags_to_start_with(const Compiler& compiler, const std::vector<std::string>& header_folders);
+// The flags in the order of the command line. `plugin` is the path of the compiler's plugin; "": there is none.
+std::vector<WantedFlag> flags_to_start_with(const Compiler& compiler, const std::string& plugin,
+                                            const std::vector<std::string>& header_folders);
 
 } // namespace vftr::advice

@@ -31,30 +31,48 @@ END
 
 # Issue: "`vftr flags [COMPILER]` prints the recommended flags to start with"; "header functions that gcc instruments before inlining can be
 # 25 × all other calls together"
+# calls_with FLAGS…: how many calls the program has, by its log.
+calls_with() {
+    # shellcheck disable=SC2046
+    g++ "$@" words.cpp -o words $(link_flags) 2>build.err || fail "g++ does not take $*: $(cat build.err)"
+    run_well ./words
+    grouped_counts words_all.log | awk '{ n += $1 } END { print n }'
+}
 test_flags_of_gcc_leave_the_calls_of_headers_out_and_none_of_the_programs() {
     local all own
     write_template_program
-    # shellcheck disable=SC2046
-    g++ $("$vftr" flags g++) -O0 words.cpp -o words $(link_flags) 2>build.err || fail "g++ does not take $("$vftr" flags g++): $(cat build.err)"
+    printf '#!/bin/sh\ncase "$*" in *-fplugin*) exit 1 ;; esac\nexec g++ "$@"\n' >without_plugin
+    chmod +x without_plugin
     config
-    run_well ./words
+    # shellcheck disable=SC2046
+    own=$(calls_with $("$vftr" flags ./without_plugin) -O0) || fail "$own"
     for f in main 'Text::add(int)' 'Text::count() const'; do
         [ "$(calls_of words_all.log "$f")" -gt 0 ] || fail "$f is not recorded"
     done
     expect_calls words_all.log 'Text::add(int)' 100
     ! grouped_counts words_all.log | grep -E '	([^(<]* )?(std|__gnu_cxx)::' || fail "functions of the library are recorded"
-    own=$(grouped_counts words_all.log | awk '{ n += $1 } END { print n }')
-    g++ -g -finstrument-functions -O0 words.cpp -o words $(link_flags)
-    run_well ./words
-    all=$(grouped_counts words_all.log | awk '{ n += $1 } END { print n }')
+    all=$(calls_with -g -finstrument-functions -O0) || fail "$all"
     expect_at_least "$all" $((25 * own)) "calls with the hooks in headers, of $own without"
+}
+
+test_flags_of_gcc_with_the_plugin_leave_out_what_is_short() {
+    local all own
+    [ -e "$builddir/vftrace.so" ] || skip "built without gcc's plugin"
+    write_template_program
+    config
+    expect_same "$("$vftr" flags g++)" "-g -finstrument-functions -fplugin=$builddir/vftrace.so" "flags"
+    # shellcheck disable=SC2046
+    own=$(calls_with $("$vftr" flags g++) -O2) || fail "$own"
+    expect_calls words_all.log main 1
+    all=$(calls_with -g -finstrument-functions -O2) || fail "$all"
+    expect_at_least "$all" $((25 * own)) "calls with all hooks, of $own without those of short functions"
 }
 
 each_flag_works() {
     local flags
     flags=$("$vftr" flags "$cc") || fail "vftr flags $cc"
     [ "$(printf '%s\n' "$flags" | wc -l)" = 1 ] || fail "not one line: $flags"
-    echo 'int half(int x) { return x / 2; } int main(void) { return half(0); }' >half.c
+    echo 'int half(int x) { while (x > 2) x -= x / 2; return x / 2; } int main(void) { return half(0); }' >half.c
     # shellcheck disable=SC2086,SC2046
     $cc $flags -Werror half.c -o half $(link_flags) 2>build.err || fail "$cc does not take $flags: $(cat build.err)"
     config
@@ -72,9 +90,9 @@ test_flags_are_those_of_the_compiler_behind_a_wrapper_and_of_CC() {
 }
 
 test_flags_leave_out_what_a_compiler_does_not_take() {
-    printf '#!/bin/sh\ncase $* in *exclude-file-list*) exit 1 ;; esac\nexec gcc "$@"\n' >old
+    printf '#!/bin/sh\ncase $* in *exclude-file-list* | *-fplugin*) exit 1 ;; esac\nexec gcc "$@"\n' >old
     chmod +x old
-    expect_same "$("$vftr" flags ./old)" "-g -finstrument-functions" "flags of a gcc without lists"
+    expect_same "$("$vftr" flags ./old)" "-g -finstrument-functions" "flags of a gcc without lists and plugins"
     printf '#!/bin/sh\ncase $* in *instrument-functions*) exit 1 ;; esac\nexec gcc "$@"\n' >older
     chmod +x older
     run "$vftr" flags ./older

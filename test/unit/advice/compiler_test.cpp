@@ -52,13 +52,30 @@ TEST_CASE("The system's header folders are those that gcc searches, each once an
     CHECK(system_header_folders("cc1: error: unrecognized command-line option\n").empty());
 }
 
-TEST_CASE("gcc leaves the system's headers out, clang what it has inlined") {
-    CHECK(texts_of(flags_to_start_with(*recognise(Gcc), {"/usr/include", "/opt/x"})) ==
+TEST_CASE("gcc without the plugin leaves the system's headers out, clang what it has inlined") {
+    CHECK(texts_of(flags_to_start_with(*recognise(Gcc), "", {"/usr/include", "/opt/x"})) ==
           Texts{"-g", "-finstrument-functions", "-finstrument-functions-exclude-file-list=/usr/include,/opt/x"});
-    CHECK(texts_of(flags_to_start_with(*recognise(Gcc), {})) == Texts{"-g", "-finstrument-functions"});
-    CHECK(texts_of(flags_to_start_with({CompilerFamily::Gcc, true, ""}, {"/usr/include"})) ==
+    CHECK(texts_of(flags_to_start_with(*recognise(Gcc), "", {})) == Texts{"-g", "-finstrument-functions"});
+    CHECK(texts_of(flags_to_start_with({CompilerFamily::Gcc, true, ""}, "", {"/usr/include"})) ==
           Texts{"-g", "-finstrument-functions"});
-    const auto clang = flags_to_start_with({CompilerFamily::Clang, false, ""}, {"/usr/include"});
+    const auto clang = flags_to_start_with({CompilerFamily::Clang, false, ""}, "", {"/usr/include"});
     CHECK(texts_of(clang) == Texts{"-g", "-finstrument-functions-after-inlining", "-finstrument-functions"});
     CHECK(clang[2].instead);
+}
+
+TEST_CASE("clang's plugin is beside its hooks after inlining") {
+    CHECK(texts_of(flags_to_start_with({CompilerFamily::Clang, false, ""}, "/p.so", {})) ==
+          Texts{"-g", "-finstrument-functions-after-inlining", "-finstrument-functions", "-fpass-plugin=/p.so"});
+}
+
+TEST_CASE("gcc's plugin comes in the place of lists, where a shell takes its path") {
+    const auto flags = flags_to_start_with(*recognise(Gcc), "/opt/lib/vftrace/vftrace.so", {"/usr/include"});
+    CHECK(texts_of(flags) == Texts{"-g", "-finstrument-functions", "-fplugin=/opt/lib/vftrace/vftrace.so",
+                                   "-finstrument-functions-exclude-file-list=/usr/include"});
+    CHECK(flags[3].instead);
+    CHECK(texts_of(flags_to_start_with({CompilerFamily::Gcc, true, ""}, "/p.so", {})) ==
+          Texts{"-g", "-finstrument-functions", "-fplugin=/p.so"});
+    const auto without = flags_to_start_with(*recognise(Gcc), "/my files/p.so", {"/usr/include"});
+    CHECK(without.size() == 3);
+    CHECK(!without[2].instead);
 }
