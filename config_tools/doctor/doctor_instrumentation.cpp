@@ -60,6 +60,24 @@ void check_version(const std::string& library, Findings& findings) {
                              ", or use the vftr beside that library");
 }
 
+// gcc alone puts hooks into functions before it inlines them. The plugin leaves a note.
+void check_early_hooks(const symbols::ElfFile& file, const std::string& path, Findings& findings) {
+    constexpr std::uint64_t Short = 128; // bytes, of which two calls of hooks take about half
+    constexpr std::uint64_t Many = 10;   // percent
+    const symbols::FunctionCount functions = symbols::count_functions(file, Short);
+    if (symbols::has_compiler_note(file, "vftrace ")) {
+        findings.ok(path + " has its hooks from after inlining, by the compiler's plugin");
+        return;
+    }
+    if (!symbols::has_compiler_note(file, "GCC: ") || functions.shorter * 100 < functions.all * Many)
+        return;
+    findings.ok(
+        path + " has its hooks from before inlining: " + std::to_string(functions.shorter) + " of its " +
+        std::to_string(functions.all) + " functions have less than " + std::to_string(Short) +
+        " bytes of code with their hooks, and a call of one takes many times as long as without; compile with vftr cc, "
+        "or the flags of vftr flags");
+}
+
 std::string first_instrumented(const Program& program, const LoadedFiles& files) {
     for (const LoadedFile& file : files.all())
         if (!file.vftrace && file.wants(Hook))
@@ -168,9 +186,10 @@ void check_inside(const Program& program, const LoadedFiles& files, Findings& fi
     if (hook.presence != Presence::Given || !symbols::knows_calls_of(program.linkage))
         findings.ok("whether it is instrumented cannot be seen: " + program.path +
                     " has no symbols, or code for a machine that is not known here");
-    else if (calls_of(program, Hook) > 0)
+    else if (calls_of(program, Hook) > 0) {
         findings.ok(program.path + " is instrumented");
-    else if (!library.empty())
+        check_early_hooks(program.file, program.path, findings);
+    } else if (!library.empty())
         findings.ok(library + " is instrumented");
     else
         check_uninstrumented(program, files, true, findings);
@@ -239,6 +258,8 @@ void check_instrumentation(const Program& program, const std::vector<LoadedObjec
         return;
     }
     findings.ok((instrumented.empty() ? program.path : instrumented) + " is instrumented");
+    if (instrumented.empty() || instrumented == program.path)
+        check_early_hooks(program.file, program.path, findings);
     check_taker(program, files, taker, findings);
 }
 

@@ -236,6 +236,24 @@ bool Decisions::set_rank(std::int64_t rank) {
     return changed;
 }
 
+std::string Decisions::add_expression(const char* expression, bool exclude) {
+    std::string problem = "there is no memory";
+    locked_on_own_stack([&] {
+        problem = rules_.add(expression, exclude);
+        if (!problem.empty())
+            return;
+        trivial_ = false;
+        forget_recent();
+        for (auto& [function, known] : functions_)
+            if (const record::ModuleEntry* module = recorder.modules.entry(known.module);
+                module && known.module != 0 && !recorder.modules.unloaded(known.module)) {
+                known.ruled = rules_.on(record::module_of(*module->record), function).decision;
+                settle(function, known, Patch::Now);
+            }
+    });
+    return problem;
+}
+
 std::vector<vfd::ExpressionUse> Decisions::expression_uses() {
     std::vector<vfd::ExpressionUse> uses;
     locked_on_own_stack([&] {

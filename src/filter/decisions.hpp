@@ -63,6 +63,8 @@ public:
     bool exclude_unless_overridden(std::uint64_t function);
     // Sets the rank, and so whether functions are recorded in this process. Returns true if that has changed.
     bool set_rank(std::int64_t rank);
+    // Adds a rule for all functions whose names match, see Rules::add, and applies it to the functions that are known.
+    std::string add_expression(const char* expression, bool exclude);
     // Called at a call that is not recorded, or at its end (hook_site 0). Removes the hook calls around it from the
     // machine code when that is worth its cost (patience.hpp), if the function is excluded, and not just too deep or
     // unrecorded in this thread. Returns false if this is to be called again at the next call.

@@ -86,6 +86,15 @@ std::vector<vfd::ExpressionUse> expression_uses() {
     return uses;
 }
 
+std::string add_expression(const char* expression, bool exclude) {
+    if (!decisions)
+        return "this process has no filters";
+    std::string problem = decisions->add_expression(expression, exclude);
+    if (problem.empty())
+        record::decision_has_changed(record::ChangedFunctions::Any);
+    return problem;
+}
+
 bool exclude(std::uint64_t function) {
     return decisions && decisions->runtime_override(function, RuntimeOverride::Exclude);
 }

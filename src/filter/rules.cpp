@@ -54,6 +54,8 @@ Rules::Rules(const config::Config& config, symbols::NameOptions options, symbols
                                [](const auto& trigger) { return may_distinguish(trigger.function); });
     if (!forked_from)
         return;
+    for (const Added& each : forked_from->added_)
+        add(each.text.c_str(), each.exclude);
     const auto mine = expressions(*this);
     const auto before = expressions(*forked_from);
     for (std::size_t i = 0; i < mine.size(); ++i)
@@ -61,7 +63,18 @@ Rules::Rules(const config::Config& config, symbols::NameOptions options, symbols
             (*mine[i])->matched = (*before[i])->matched;
 }
 
-bool Rules::trivial() const { return !include_.given() && !exclude_.given() && !precise_ && triggers_.empty(); }
+bool Rules::trivial() const {
+    return !include_.given() && !exclude_.given() && !precise_ && triggers_.empty() && added_.empty();
+}
+
+std::string Rules::add(const char* expression, bool exclude) {
+    symbols::Pattern pattern(expression);
+    if (!pattern.valid())
+        return std::string("no valid regular expression: ") + pattern.error();
+    distinguish_ |= may_distinguish(expression);
+    added_.push_back({std::move(pattern), expression, exclude});
+    return "";
+}
 
 const std::string& Rules::name(Question& question) {
     if (!question.name)
@@ -144,9 +157,11 @@ Rules::Ruling Rules::on(const symbols::Module& module, std::uint64_t address) {
     const bool of_trigger = !ruling.triggers.empty();
     const bool included = matches(include_, question, of_trigger) || !include_.given();
     const bool excluded = matches(exclude_, question, of_trigger || !included);
+    const auto added =
+        std::find_if(added_.rbegin(), added_.rend(), [&](Added& each) { return matches_name(each.pattern, question); });
     if (of_trigger)
         ruling.decision |= record::DecisionTrigger;
-    else if (!included || excluded)
+    else if (added != added_.rend() ? added->exclude : !included || excluded)
         ruling.decision |= record::DecisionExcluded;
     if (precise_ && matches_name(*precise_, question))
         ruling.decision |= record::DecisionPrecise;

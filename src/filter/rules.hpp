@@ -35,10 +35,14 @@ public:
         std::vector<std::uint32_t> triggers; // indices in the configuration's list
     };
     Ruling on(const symbols::Module& module, std::uint64_t address);
+    // Adds an expression for names while the process runs. Of those that match a function the latest decides, and not
+    // what include and exclude of the configuration say; the functions of triggers stay. Returns what is wrong with the
+    // expression; "": nothing.
+    std::string add(const char* expression, bool exclude);
     // Whether the rules treat all functions alike.
     bool trivial() const;
     // Whether functions may be excluded.
-    bool excludes() const { return include_.given() || exclude_.given(); }
+    bool excludes() const { return include_.given() || exclude_.given() || !added_.empty(); }
     // The first object without debug information on which a filter by files was tried, returned once: such a filter
     // matches nothing there.
     std::optional<std::string> without_files();
@@ -95,6 +99,12 @@ private:
     Set include_, exclude_;
     std::optional<Expression> precise_;
     std::vector<symbols::Pattern> triggers_;
+    struct Added {
+        symbols::Pattern pattern;
+        std::string text;
+        bool exclude;
+    };
+    std::vector<Added> added_; // the latest last
     std::optional<std::string> without_files_, given_up_on_;
     bool told_without_files_ = false, told_given_up_ = false, asked_ = false;
     bool distinguish_ = false; // an expression may be meant for one of several functions that share a name

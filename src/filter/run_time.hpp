@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace vftr::filter {
 
@@ -9,5 +10,10 @@ namespace vftr::filter {
 // nothing has changed.
 bool exclude(std::uint64_t function);
 bool include(std::uint64_t function);
+
+// A rule of somebody outside (vftr ctl), which is stronger than those before and than the configuration: functions
+// whose names match are excluded, or included. Overrides by the program stay. Called with the guard held, on a stack of
+// the library. Returns what is wrong with the expression; "": nothing.
+std::string add_expression(const char* expression, bool exclude);
 
 } // namespace vftr::filter

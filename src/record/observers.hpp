@@ -26,6 +26,8 @@ struct Observers {
     // Called by the first event of the process, of a thread, and of a forked child; see session/lifecycle/begin.cpp.
     // Returns whether the caller may record now.
     bool (*begin_if_due)();
+    // Called where a command from outside has come, see session/control.cpp. The guard is held.
+    void (*obey_control)();
 
     // --- embed, when a recording begins and ends
     // Decides where the events of this process go, see embed/sink.hpp. `forked`: the parent of this process was

@@ -2,8 +2,10 @@
 #include "record/pause.hpp"
 
 #include "base/clock.hpp"
+#include "record/control.hpp"
 #include "record/hot/enter_leave.hpp"
 #include "record/hot/reentrancy_guard.hpp"
+#include "record/observers.hpp"
 #include "record/stream/events.hpp"
 #include "record/threads/thread_records.hpp"
 #include "record/timing/off_cpu.hpp"
@@ -72,6 +74,11 @@ void end_pause(ThreadState& state, std::uint64_t now) {
 }
 
 bool resume_if_over(ThreadState& state) {
+    if (is_asked()) {
+        hold_guard(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
+        observers.obey_control();
+        release_guard(state);
+    }
     if (recorder.paused.load(std::memory_order_acquire))
         return false;
     hold_guard(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));

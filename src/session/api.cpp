@@ -6,15 +6,19 @@
 #include "base/compiler.hpp"
 #include "base/errno_preserved.hpp"
 #include "base/message.hpp"
+#include "base/own_stack.hpp"
 #include "record/entries/named.hpp"
 #include "record/hot/reentrancy_guard.hpp"
 #include "record/hot/slow_path.hpp"
 #include "record/pause.hpp"
+#include "record/recorder.hpp"
 #include "session/call_stack.hpp"
+#include "session/results/snapshot.hpp"
 #include "session/session.hpp"
 
 #include <atomic>
 #include <cstdlib>
+#include <string>
 
 using vftr::record::Left;
 using vftr::vfd::NodeKind;
@@ -26,6 +30,17 @@ void report_region_once(const char* name, const char* trouble) {
     if (!reported.test_and_set())
         vftr::base::warn("vftrace_region_end(\"", name ? name : "", "\"): ", trouble,
                          " (further ones are not reported)");
+}
+
+constexpr std::size_t StackToCopy = 8 << 20; // bytes
+
+struct SnapshotJob {
+    const char* path;
+    std::string problem;
+};
+void write_snapshot(void* data) {
+    auto& job = *static_cast<SnapshotJob*>(data);
+    job.problem = vftr::session::write_snapshot(job.path);
 }
 
 } // namespace
@@ -49,6 +64,24 @@ VFTR_PUBLIC void vftrace_region_end(const char* name) {
 }
 
 VFTR_PUBLIC char* vftrace_get_stack(void) { return vftr::base::preserving_errno(vftr::session::current_call_path); }
+
+VFTR_PUBLIC int vftrace_snapshot(const char* path) {
+    using namespace vftr;
+    if (!path || !*path)
+        return VFTRACE_INVALID;
+    if (!session::running() || record::embedded() || !record::recorder.writer.created())
+        return VFTRACE_OFF;
+    const base::ErrnoPreserved preserved;
+    SnapshotJob job{path, ""};
+    {
+        record::HeldGuard held;
+        base::on_own_stack(StackToCopy, base::Signals::Blocked, write_snapshot, &job);
+    }
+    if (job.problem.empty())
+        return VFTRACE_OK;
+    base::warn("vftrace_snapshot: ", job.problem);
+    return VFTRACE_CANNOT_WRITE;
+}
 
 VFTR_PUBLIC void vftrace_pause(void) { vftr::session::pause(); }
 

@@ -182,6 +182,39 @@ std::uint64_t count_calls(const ElfFile& file, std::uint64_t address, std::uint6
     return count;
 }
 
+FunctionCount count_functions(const ElfFile& file, std::uint64_t bytes) {
+    FunctionCount count;
+    for_each_section(file, [&](Elf_Scn* section, const GElf_Shdr& header) {
+        Elf_Data* data = header.sh_type == SHT_SYMTAB ? file.data(section, max_section_bytes) : nullptr;
+        GElf_Sym symbol;
+        for (int i = 0; data && gelf_getsym(data, i, &symbol); ++i)
+            if (GELF_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_shndx != SHN_UNDEF && symbol.st_size != 0) {
+                ++count.all;
+                count.shorter += symbol.st_size < bytes;
+            }
+    });
+    return count;
+}
+
+bool has_compiler_note(const ElfFile& file, std::string_view begin) {
+    std::size_t names = 0;
+    bool found = false;
+    if (elf_getshdrstrndx(file.handle(), &names) != 0)
+        return false;
+    for_each_section(file, [&](Elf_Scn* section, const GElf_Shdr& header) {
+        const char* name = elf_strptr(file.handle(), names, header.sh_name);
+        if (!name || std::strcmp(name, ".comment") != 0)
+            return;
+        const std::string_view notes = bytes_of(file, section);
+        for (std::size_t at = 0; at < notes.size(); at = notes.find('\0', at) + 1) { // npos + 1 is 0
+            found |= notes.substr(at).starts_with(begin);
+            if (notes.find('\0', at) == notes.npos)
+                break;
+        }
+    });
+    return found;
+}
+
 std::vector<std::string_view> read_only_data(const ElfFile& file) {
     std::vector<std::string_view> pieces;
     for_each_section(file, [&](Elf_Scn* section, const GElf_Shdr& header) {

@@ -41,6 +41,15 @@ struct FoundSymbol {
 FoundSymbol find_symbol(const ElfFile& file, Table table, std::string_view name);
 bool has_table(const ElfFile& file, Table table);
 
+// How many functions the full table has, and how many of them have less than `bytes` of code.
+struct FunctionCount {
+    std::uint64_t all = 0, shorter = 0;
+};
+FunctionCount count_functions(const ElfFile& file, std::uint64_t bytes);
+
+// Whether a compiler, or a plugin of it, has left a note (in .comment) that begins with this text.
+bool has_compiler_note(const ElfFile& file, std::string_view begin);
+
 // Counts the direct calls of (or jumps to) an address in the file's code, because calls within an object leave no trace
 // in its symbol tables once it is linked. The count stops at `enough`. It is 0 on machines whose code this function
 // does not know (it knows x86-64 and aarch64).

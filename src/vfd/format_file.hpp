@@ -3,6 +3,8 @@
 // Format (format.hpp): the file header, the kinds of segments and their header.
 #pragma once
 
+#include "vfd/control.hpp"
+
 #include <cstdint>
 #include <type_traits>
 
@@ -163,6 +165,7 @@ struct FileHeader {
     // Times up to MPI_Finalize, before the profiles of the ranks were merged; zeros: the process did not get there, or
     // an older file.
     ParallelTimes until_collation;
+    Control control; // zeros in a file that was never controlled from outside, or an older one
 };
 static_assert(sizeof(FileHeader) <= 4096);
 static_assert(std::is_trivially_copyable_v<FileHeader>);

@@ -5,12 +5,14 @@
 #include "embed/guarded_call.hpp"
 #include "embed/shutdown.hpp"
 #include "embed/sink.hpp"
+#include "session/control.hpp"
 #include "session/session.hpp"
 
 namespace vftr {
 
 constinit const record::Observers record::observers{
     .begin_if_due = session::begin_if_due,
+    .obey_control = session::obey_control,
     .choose_sink = embed::choose_sink,
     .end_delivery = embed::end_delivery,
     .dispatch_enter = embed::dispatch_enter,

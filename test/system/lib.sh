@@ -257,7 +257,7 @@ expect_same_counts() {
     awk -v shown=<(grouped_counts "$1") -v counted="$2" '
         $2 ~ /^[tTwWiuV]$/ {
             address = $1
-            gsub(/( \[clone)? ?[.](constprop|isra|part)[.][0-9]+\]?/, "") # tables show the name of the function
+            gsub(/( \[clone)? ?[.](constprop|isra|part|lto_priv)[.][0-9]+\]?/, "") # tables show the name of the function
             sub(/^0+/, "", address)
             if (!(address in name))
                 name[address] = substr($0, length($1) + 4)

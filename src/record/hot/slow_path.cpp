@@ -4,6 +4,7 @@
 // where all events are recorded, and when another thread has requested it, for example for a pause.
 #include "record/hot/slow_path.hpp"
 #include "base/errno_preserved.hpp"
+#include "record/control.hpp"
 #include "record/hot/decision_update.hpp"
 #include "record/hot/enter_leave.hpp"
 #include "record/hot/reentrancy_guard.hpp"
@@ -16,6 +17,7 @@
 #include "record/timing/adaptive.hpp"
 #include "record/timing/hook_costs.hpp"
 #include "record/timing/off_cpu.hpp"
+#include "record/timing/one_time_work.hpp"
 
 #include <algorithm>
 
@@ -91,11 +93,22 @@ void read_clocks(ThreadState& state, std::uint64_t now) {
     state.clock_deadline = now + state.clock_step;
 }
 
+// What a command from outside takes is no time of the program.
+void obey_if_asked(ThreadState& state) {
+    if (!is_asked())
+        return;
+    const std::uint64_t begin = base::read_ticks();
+    observers.obey_control();
+    charge_one_time_work(state, begin);
+}
+
 // From time to time: reads the clocks, and looks for a requested pause, unloaded modules and changed subscriptions.
 void poll_requests(ThreadState& state, std::uint64_t now) {
     if (now >= state.refresh_deadline) {
-        if (now >= state.clock_deadline)
+        if (now >= state.clock_deadline) {
             read_clocks(state, now);
+            obey_if_asked(state);
+        }
         const bool no_other_deadline = slow_path_is_frequent() && state.stream & (StreamAll | StreamFunctions);
         // A thread that pauses the others or unloads a module publishes that first and then resets this deadline.
         state.refresh_deadline.set_before_loads(no_other_deadline ? now + SlowPathStep : state.clock_deadline);

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// vftrace_snapshot: writes the recording so far as a complete file of its own. The copy is made from the recording's
+// Writes the recording so far as a complete file of its own. The copy is made from the recording's
 // file in the same way as any reader sees it while the process runs, so other threads need not stop.
-#include "vftrace.h"
+#include "session/results/snapshot.hpp"
 
 #include "analysis/recording/naming.hpp"
-#include "base/compiler.hpp"
-#include "base/errno_preserved.hpp"
 #include "base/message.hpp"
-#include "base/own_stack.hpp"
 #include "base/replaced_file.hpp"
 #include "record/header_totals.hpp"
-#include "record/hot/reentrancy_guard.hpp"
 #include "record/hot/slow_path.hpp"
 #include "record/recorder.hpp"
 #include "session/results/results.hpp"
@@ -28,13 +24,6 @@ namespace {
 
 using vftr::record::recorder;
 using namespace vftr;
-
-constexpr std::size_t StackToCopy = 8 << 20;
-
-struct Job {
-    const char* path;
-    int status;
-};
 
 // The header of the copy, in which the recording ends now.
 vfd::FileHeader closed_header(const vfd::Image& image) {
@@ -74,31 +63,17 @@ int copy_recording(const char* path) {
     return base::replace_file(path, [&](const base::FileSink& sink) { return compact.write(sink); });
 }
 
-void copy_contained(void* data) {
-    Job& job = *static_cast<Job*>(data);
-    try {
-        const int error = copy_recording(job.path);
-        if (error != 0)
-            base::warn("vftrace_snapshot: cannot write ", job.path, ": ", base::error_text(error));
-        job.status = error == 0 ? VFTRACE_OK : VFTRACE_CANNOT_WRITE;
-    } catch (const std::exception& error) {
-        base::warn("vftrace_snapshot: ", error.what());
-        job.status = VFTRACE_CANNOT_WRITE;
-    }
-}
-
 } // namespace
 
-extern "C" VFTR_PUBLIC int vftrace_snapshot(const char* path) {
-    if (!path || !*path)
-        return VFTRACE_INVALID;
-    if (!session::running() || record::embedded() || !recorder.writer.created())
-        return VFTRACE_OFF;
-    const base::ErrnoPreserved preserved;
-    Job job{path, VFTRACE_CANNOT_WRITE};
-    {
-        record::HeldGuard held;
-        base::on_own_stack(StackToCopy, base::Signals::Blocked, copy_contained, &job);
+namespace vftr::session {
+
+std::string write_snapshot(const char* path) {
+    try {
+        const int error = copy_recording(path);
+        return error == 0 ? "" : std::string("cannot write ") + path + ": " + std::string(base::error_text(error));
+    } catch (const std::exception& error) {
+        return error.what();
     }
-    return job.status;
 }
+
+} // namespace vftr::session

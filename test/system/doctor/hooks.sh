@@ -83,6 +83,25 @@ END
     expect_problem 'own takes the calls of the hooks' 'without it'
 }
 
+# Issue: vftr doctor tells a program compiled without the plugin what it costs
+test_hooks_from_before_inlining_are_told_from_those_of_the_plugin() {
+    cat >short.cpp <<'END'
+#include <cstdio>
+struct Point { int x = 0; int get() const { return x; } void set(int v) { x = v; } };
+int main() { Point p; for (int i = 0; i < 100; i++) p.set(p.get() + i); std::printf("%d\n", p.get()); }
+END
+    cxx=g++ build short
+    doctor ./short
+    expect_healthy
+    grep -qE 'short has its hooks from before inlining: [0-9]+ of its [0-9]+ functions have less than 128 bytes of code with their hooks, .*vftr cc' out ||
+        fail "it is not said: $(cat out)"
+    [ -e "$builddir/vftrace.so" ] || skip "built without gcc's plugin"
+    cxx=g++ instrument="-finstrument-functions -fplugin=$builddir/vftrace.so" build short
+    doctor ./short
+    expect_healthy
+    grep -q 'short has its hooks from after inlining' out || fail "it is not said: $(cat out)"
+}
+
 test_stripped_programs() {
     for linkage in shared archive static; do
         program

@@ -218,3 +218,37 @@ TEST_CASE("The functions of triggers are recorded whatever excludes them") {
     CHECK(rules.on(program.module, Bias + program.functions.at("_Z5otherv")).triggers ==
           std::vector<std::uint32_t>{0, 2});
 }
+
+TEST_CASE("Expressions that come while the process runs are stronger than the configuration, and the latest decides") {
+    const Program program;
+    config::Config config;
+    config.filter_exclude_functions = "other";
+    Rules rules = rules_of(config);
+    CHECK(rules.add("^n::fib", true).empty());
+    CHECK(program.fib(rules) == Excluded);
+    CHECK(program.other(rules) == Excluded);
+    CHECK(rules.add("^other", false).empty());
+    CHECK(program.other(rules) == 0);
+    CHECK(rules.add("fib|other", true).empty());
+    CHECK(program.other(rules) == Excluded);
+    CHECK(rules.add("fib", false).empty());
+    CHECK(program.fib(rules) == 0);
+    CHECK(program.other(rules) == Excluded);
+
+    Rules child(config, {true, false}, {}, &rules);
+    CHECK(program.fib(child) == 0);
+    CHECK(program.other(child) == Excluded);
+}
+
+TEST_CASE("A filter that comes while the process runs needs none in the configuration") {
+    const Program program;
+    Rules rules = rules_of({});
+    CHECK(rules.trivial());
+    CHECK(rules.add("(", true).starts_with("no valid regular expression: "));
+    CHECK(rules.trivial());
+    CHECK(rules.add("fib", true).empty());
+    CHECK_FALSE(rules.trivial());
+    CHECK(rules.excludes());
+    CHECK(program.fib(rules) == Excluded);
+    CHECK(program.other(rules) == 0);
+}

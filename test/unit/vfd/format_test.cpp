@@ -81,6 +81,7 @@ const std::vector<Field> Fields = {
     FIELD(FileHeader, ending_ns),
     FIELD(FileHeader, ending_wait_ns),
     FIELD(FileHeader, until_collation),
+    FIELD(FileHeader, control),
     FIELD(SegmentHeader, magic),
     FIELD(SegmentHeader, kind),
     FIELD(SegmentHeader, flags),
@@ -190,7 +191,7 @@ const std::vector<Field> Fields = {
 };
 
 // A field that is new shifts the others, or the end.
-static_assert(sizeof(vfd::FileHeader) == offsetof(vfd::FileHeader, until_collation) + 32);
+static_assert(sizeof(vfd::FileHeader) == offsetof(vfd::FileHeader, control) + 488);
 static_assert(sizeof(vfd::ThreadRecord) == offsetof(vfd::ThreadRecord, one_time_work) + 8);
 
 } // namespace

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// vftr ctl: commands to programs that are being recorded.
+#include "config_tools/files/mapped_recordings.hpp"
+#include "config_tools/option_number.hpp"
+#include "config_tools/report/recordings_of.hpp"
+#include "config_tools/verb.hpp"
+#include "config_tools/watch/control_page.hpp"
+
+#include "base/foreign_text.hpp"
+#include "config/advisor.hpp"
+#include "symbols/pattern.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <filesystem>
+#include <memory>
+#include <stdexcept>
+#include <string_view>
+
+namespace vftr::cli {
+namespace {
+
+using analysis::Ending;
+using analysis::Recording;
+using vfd::ControlCommand;
+
+constexpr double DefaultPatience = 1; // s
+
+struct Options {
+    double patience = DefaultPatience;
+};
+
+struct Command {
+    const char* name;
+    ControlCommand command;
+    enum class Text { None, Optional, Expression } text;
+};
+constexpr Command Commands[] = {
+    {"start", ControlCommand::Start, Command::Text::None},
+    {"stop", ControlCommand::Stop, Command::Text::None},
+    {"snapshot", ControlCommand::Snapshot, Command::Text::Optional},
+    {"exclude", ControlCommand::Exclude, Command::Text::Expression},
+    {"include", ControlCommand::Include, Command::Text::Expression},
+    {"status", ControlCommand::Status, Command::Text::None},
+};
+
+void print_help() {
+    std::fputs(
+        "usage: vftr ctl [OPTION…] PID|FILE|DIR COMMAND\n\n"
+        "Gives a command to a program that is being recorded, by its process, by its recording, or to all whose recordings are in DIR,\n"
+        "and prints what each answers.\n\n"
+        "  start            recording goes on, after stop, vftrace_pause or a trigger\n"
+        "  stop             recording stops; the time until start is shown as vftrace_pause\n"
+        "  snapshot [FILE]  the recording so far is written as a file of its own; default: beside the recording\n"
+        "  exclude REGEX    functions whose names match are not recorded any more\n"
+        "  include REGEX    functions whose names match are recorded, whatever was excluded before\n"
+        "  status           whether it records\n\n"
+        "  --wait S         seconds that a program may take to answer; default: 1\n"
+        "  --help           print this\n\n"
+        "A program sees a command at one of its next calls of an instrumented function, in a tenth of a second where it calls\n"
+        "some all the time. The exit code is 1 where one has refused or did not answer in time.\n",
+        stdout);
+}
+
+bool is_written(const Recording& recording) {
+    return !recording.merged && !recording.snapshot &&
+           (recording.ending == Ending::Runs || recording.ending == Ending::Unknown);
+}
+
+struct Target {
+    std::string file, name;
+    std::unique_ptr<ControlPage> page;
+};
+
+std::string name_of(const Recording& r) {
+    return std::to_string(r.pid) + (r.of_a_job() && r.rank >= 0 ? " (rank " + std::to_string(r.rank) + ")" : "");
+}
+
+std::vector<Target> targets_of(const char* where) {
+    std::vector<Target> targets;
+    std::uint32_t pid = 0;
+    if (parse_number(where, pid)) {
+        const auto mapped = mapped_recordings(pid);
+        if (!mapped)
+            throw std::runtime_error("process " + std::to_string(pid) + " does not run, or is not yours");
+        for (const MappedRecording& recording : *mapped)
+            targets.push_back({recording.path, std::to_string(pid), nullptr});
+        if (targets.empty())
+            throw std::runtime_error("process " + std::to_string(pid) + " writes no recording (vftr doctor tells why)");
+        return targets;
+    }
+    RecordingsFound found = recordings_of({where});
+    std::erase_if(found.recordings, [](const Recording& r) { return !is_written(r); });
+    std::stable_sort(found.recordings.begin(), found.recordings.end(), [](const Recording& a, const Recording& b) {
+        return std::pair(a.rank, a.pid) < std::pair(b.rank, b.pid);
+    });
+    for (const Recording& recording : found.recordings)
+        targets.push_back({recording.file, name_of(recording), nullptr});
+    if (targets.empty())
+        throw std::runtime_error(std::string(where) + ": no process writes a recording there");
+    return targets;
+}
+
+double seconds_now() {
+    timespec now{};
+    ::clock_gettime(CLOCK_MONOTONIC, &now);
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9;
+}
+
+bool print(const Target& target, bool done, const std::string& text) {
+    std::printf("%s: %s%s\n", base::foreign_text(target.name).c_str(),
+                done ? "" : "refused: ", base::foreign_text(text).c_str());
+    return done;
+}
+
+// All are asked before the first answer is waited for.
+int give(std::vector<Target>& targets, const Command& command, const std::string& text, const Options& options) {
+    bool good = true;
+    for (Target& target : targets)
+        try {
+            target.page = std::make_unique<ControlPage>(target.file);
+            target.page->ask(command.command, text);
+        } catch (const std::runtime_error& error) {
+            good = print(target, false, error.what());
+        }
+    const double end = seconds_now() + options.patience;
+    for (const Target& target : targets) {
+        if (!target.page)
+            continue;
+        auto answer = target.page->answer();
+        for (; !answer && seconds_now() < end; answer = target.page->answer()) {
+            constexpr timespec Step{0, 5'000'000};
+            ::nanosleep(&Step, nullptr);
+        }
+        if (answer)
+            good &= print(target, answer->done, answer->text);
+        else {
+            std::printf("%s: no answer: it has called no instrumented function meanwhile, and obeys at its next call\n",
+                        base::foreign_text(target.name).c_str());
+            good = false;
+        }
+    }
+    return good ? 0 : 1;
+}
+
+int unknown_command(const char* verb, const std::string& name) {
+    std::vector<std::string_view> known;
+    for (const Command& command : Commands)
+        known.emplace_back(command.name);
+    const std::string_view near = config::nearest(name, known);
+    return usage_error(
+        verb, "no such command: ", (name + (near.empty() ? "" : "; did you mean " + std::string(near) + "?")).c_str());
+}
+
+} // namespace
+
+int verb_ctl(int argc, char** argv) {
+    static const option Known[] = {
+        {"wait", required_argument, nullptr, 'w'}, {"help", no_argument, nullptr, 'h'}, {nullptr, 0, nullptr, 0}};
+    Options options;
+    const auto early = read_options(argc, argv, "+:h", Known, print_help, [&](int) {
+        if (!parse_number(optarg, options.patience) || !(options.patience >= 0 && options.patience <= 86400))
+            return usage_error(argv[0], "--wait needs seconds from 0 to 86400, not ", optarg);
+        return 0;
+    });
+    if (early)
+        return *early;
+    if (argc - optind < 2)
+        return usage_error(argv[0], argc == optind ? "a PID, FILE or DIR is missing" : "a COMMAND is missing");
+    const std::string name = argv[optind + 1];
+    const auto command =
+        std::find_if(std::begin(Commands), std::end(Commands), [&](const Command& each) { return name == each.name; });
+    if (command == std::end(Commands))
+        return unknown_command(argv[0], name);
+    const int texts = argc - optind - 2;
+    if (texts == 0 && command->text == Command::Text::Expression)
+        return usage_error(argv[0], "a REGEX is missing for ", command->name);
+    if (texts > (command->text == Command::Text::None ? 0 : 1))
+        return usage_error(argv[0], "too many arguments: ", argv[argc - 1]);
+    std::string text = texts == 1 ? argv[optind + 2] : "";
+    if (command->text == Command::Text::Expression)
+        if (const symbols::Pattern pattern(text); !pattern.valid())
+            return usage_error(argv[0], "no valid regular expression: ", pattern.error().c_str());
+    if (command->command == ControlCommand::Snapshot && !text.empty())
+        text = std::filesystem::absolute(text); // the program may be in another folder
+    if (text.size() > ControlPage::MostText)
+        return usage_error(argv[0], "longer than the 231 bytes that a command may have: ", text.c_str());
+    std::vector<Target> targets = targets_of(argv[optind]);
+    if (command->command == ControlCommand::Snapshot && !text.empty() && targets.size() > 1)
+        return usage_error(argv[0], "several programs cannot write one snapshot: ", text.c_str());
+    return give(targets, *command, text, options);
+}
+
+} // namespace vftr::cli
