@@ -98,7 +98,7 @@ static double time_step(Domain& d) {
 
 int main(int argc, char** argv) {
     Domain d(argc > 1 ? std::atoi(argv[1]) : 120);
-    const int steps = argc > 2 ? std::atoi(argv[2]) : 2000;
+    const int steps = argc > 2 ? std::atoi(argv[2]) : 4000;
     d.e(0) = 100;
     equation_of_state(d);
     double time = 0;

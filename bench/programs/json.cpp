@@ -24,7 +24,7 @@ static double sum(const json& node) {
     return total;
 }
 int main(int argc, char** argv) {
-    const int rounds = argc > 1 ? std::atoi(argv[1]) : 20;
+    const int rounds = argc > 1 ? std::atoi(argv[1]) : 100;
     const json tree = make(7);
     double total = 0;
     for (int i = 0; i < rounds; ++i) {

@@ -29,7 +29,7 @@ static double rotations(int n) {
     return sum.trace() + v.norm();
 }
 int main(int argc, char** argv) {
-    const int rounds = argc > 1 ? std::atoi(argv[1]) : 12;
+    const int rounds = argc > 1 ? std::atoi(argv[1]) : 40;
     double total = 0;
     for (int i = 0; i < rounds; ++i) {
         const Eigen::MatrixXd a = make(200 + i);

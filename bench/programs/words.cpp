@@ -45,7 +45,7 @@ static std::map<char, long> by_letter(const std::vector<std::pair<std::string, i
     return letters;
 }
 int main(int argc, char** argv) {
-    const int rounds = argc > 1 ? std::atoi(argv[1]) : 6;
+    const int rounds = argc > 1 ? std::atoi(argv[1]) : 15;
     const std::string text = make_text(500000);
     long sum = 0;
     for (int i = 0; i < rounds; ++i) {

@@ -33,6 +33,7 @@ Body body_of(llvm::Function& function, const llvm::LoopInfo& loops) {
         body.statements += is_code(instruction);
         body.calls += llvm::isa<llvm::CallBase>(instruction);
     }
+    body.executed = body.statements;
     body.loops = static_cast<unsigned>(loops.getTopLevelLoops().size());
     return body;
 }

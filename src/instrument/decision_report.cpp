@@ -4,6 +4,7 @@
 #include "base/descriptor.hpp"
 
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <fcntl.h>
 #include <unistd.h>
@@ -29,12 +30,13 @@ void DecisionReport::add(const Decision& decision, const std::string& function, 
                          const Body& body) {
     if (wanted())
         lines_ += std::string(text_of(decision.hooks)) + "\t" + function + "\t" + place + "\t" +
-                  std::to_string(body.statements) + "\t" + std::to_string(body.loops) + "\t" + decision.reason + "\n";
+                  std::to_string(body.statements) + "\t" + std::to_string(body.loops) + "\t" +
+                  std::to_string(std::lround(body.executed)) + "\t" + decision.reason + "\n";
 }
 
 void DecisionReport::add_inlined(const std::string& function, const std::string& place, const std::string& into) {
     if (wanted())
-        lines_ += "inlined\t" + function + "\t" + place + "\t\t\tinto " + into + "\n";
+        lines_ += "inlined\t" + function + "\t" + place + "\t\t\t\tinto " + into + "\n";
 }
 
 std::string DecisionReport::write() {

@@ -7,6 +7,7 @@
 //   place       source file and line
 //   statements  of the body that was looked at, and
 //   loops       in it
+//   executed    statements that a call is expected to execute; 0: not known, before inlining
 //   why         the reason
 #pragma once
 

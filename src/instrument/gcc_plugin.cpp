@@ -104,17 +104,49 @@ bool has_hook(gimple_seq statements, built_in_function which) {
     return false;
 }
 
-// The try … finally with which the gimplifier has surrounded a body, in which the exit hook is the cleanup; null: there
-// is none.
-gtry* surrounding_hooks(gimple_seq body) {
-    gbind* bind = body && gimple_seq_singleton_p(body) ? dyn_cast<gbind*>(gimple_seq_first_stmt(body)) : nullptr;
-    if (!bind || !has_hook(gimple_bind_body(bind), BUILT_IN_PROFILE_FUNC_ENTER))
-        return nullptr;
-    gtry* last = dyn_cast<gtry*>(gimple_seq_last_stmt(gimple_bind_body(bind)));
-    return last && gimple_try_kind(last) == GIMPLE_TRY_FINALLY &&
-                   has_hook(gimple_try_cleanup(last), BUILT_IN_PROFILE_FUNC_EXIT)
-               ? last
-               : nullptr;
+// The hooks that the gimplifier has put around a body: in the outermost bind the enter hook, and a try … finally with
+// the exit hook as its cleanup. What nested functions need (their frame, copies of arguments) may stand in the same
+// bind.
+struct EarlyPair {
+    gbind* bind = nullptr;
+    gtry* body = nullptr; // null: the function has no hooks
+};
+EarlyPair early_hooks_of(gimple_seq body) {
+    EarlyPair pair;
+    pair.bind = body && gimple_seq_singleton_p(body) ? dyn_cast<gbind*>(gimple_seq_first_stmt(body)) : nullptr;
+    if (!pair.bind || !has_hook(gimple_bind_body(pair.bind), BUILT_IN_PROFILE_FUNC_ENTER))
+        return {};
+    gtry* last = dyn_cast<gtry*>(gimple_seq_last_stmt(gimple_bind_body(pair.bind)));
+    if (last && gimple_try_kind(last) == GIMPLE_TRY_FINALLY &&
+        has_hook(gimple_try_cleanup(last), BUILT_IN_PROFILE_FUNC_EXIT))
+        pair.body = last;
+    return pair;
+}
+
+// By the declaration alone: gcc calls the function with an argument of another type than it has, which
+// gimple_call_builtin_p does not take for it.
+bool asks_for_return_address(const gimple* statement) {
+    const tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
+    return callee && fndecl_built_in_p(callee, BUILT_IN_RETURN_ADDRESS);
+}
+
+// Nothing stays of them: a function that asks for its return address is optimised as one that cannot be moved.
+void take_out(const EarlyPair& hooks) {
+    gimple_seq kept = nullptr, body = gimple_bind_body(hooks.bind);
+    tree address = NULL_TREE; // the latest variable that has the return address
+    for (gimple_stmt_iterator at = gsi_start(body); !gsi_end_p(at);) {
+        gimple* statement = gsi_stmt(at);
+        gsi_remove(&at, false);
+        if (statement == hooks.body)
+            gimple_seq_add_seq(&kept, gimple_try_eval(hooks.body));
+        else if (asks_for_return_address(statement))
+            address = gimple_call_lhs(statement);
+        else if (address && gimple_assign_single_p(statement) && gimple_assign_rhs1(statement) == address)
+            address = gimple_assign_lhs(statement);
+        else if (!is_hook(statement, BUILT_IN_PROFILE_FUNC_ENTER))
+            gimple_seq_add_stmt(&kept, statement);
+    }
+    gimple_bind_set_body(hooks.bind, kept);
 }
 
 // The body as it was written: a loop is a jump back to a label.
@@ -173,14 +205,14 @@ public:
     explicit EarlyHooks(gcc::context* context) : gimple_opt_pass(EarlyPass, context) {}
     unsigned execute(function* function) override {
         const tree declaration = function->decl;
-        gtry* hooked = surrounding_hooks(gimple_body(declaration));
-        if (!hooked)
+        const EarlyPair hooks = early_hooks_of(gimple_body(declaration));
+        if (!hooks.body)
             return 0;
         if (lookup_attribute("naked", DECL_ATTRIBUTES(declaration))) {
-            gimple_set_body(declaration, gimple_try_eval(hooked));
+            take_out(hooks);
             return 0;
         }
-        const Body body = body_as_written(gimple_try_eval(hooked));
+        const Body body = body_as_written(gimple_try_eval(hooks.body));
         const Decision decision =
             decide_early(settings.rules, body, settings.wish(linker_name(declaration), is_fortran(declaration)),
                          MAIN_NAME_P(DECL_NAME(declaration)), is_optimised(function));
@@ -188,7 +220,7 @@ public:
             report.add(decision, shown_name(declaration), place_of(declaration), body);
         if (decision.hooks == Hooks::Before)
             return 0;
-        gimple_set_body(declaration, gimple_try_eval(hooked));
+        take_out(hooks);
         if (decision.hooks == Hooks::After)
             DECL_ATTRIBUTES(declaration) =
                 tree_cons(get_identifier(Mark), NULL_TREE, copy_list(DECL_ATTRIBUTES(declaration)));
@@ -226,6 +258,9 @@ double expected_statements(function* function) {
     return expected;
 }
 
+// What is written in headers: templates, member functions within their class, and what is declared inline.
+bool is_meant_inline(tree function) { return DECL_DECLARED_INLINE_P(function) || DECL_COMDAT(function); }
+
 const pass_data KeepPass = {GIMPLE_PASS, "vftrace_keep", OPTGROUP_NONE, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0};
 
 // A function that takes long is not inlined into the one that calls it, so that it is seen by name.
@@ -236,8 +271,7 @@ public:
     unsigned execute(function* function) override {
         const double expected = expected_statements(function);
         expected_of[DECL_UID(function->decl)] = expected;
-        if (is_marked(function->decl) && keeps_function(settings.rules, expected) &&
-            !DECL_DISREGARD_INLINE_LIMITS(function->decl))
+        if (is_marked(function->decl) && !is_meant_inline(function->decl) && keeps_function(settings.rules, expected))
             DECL_UNINLINABLE(function->decl) = 1;
         return 0;
     }
@@ -249,8 +283,8 @@ Body body_of(function* function) {
     Body body;
     basic_block block;
     const profile_count entry = ENTRY_BLOCK_PTR_FOR_FN(function)->count;
-    const bool measured = profile_status_for_fn(function) == PROFILE_READ && entry.initialized_p() && entry.nonzero_p();
-    double executed = 0;
+    const bool known = entry.initialized_p() && entry.nonzero_p();
+    body.measured = known && profile_status_for_fn(function) == PROFILE_READ;
     FOR_EACH_BB_FN(block, function) {
         unsigned statements = 0;
         for (gimple_stmt_iterator at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
@@ -261,11 +295,9 @@ Body body_of(function* function) {
             body.calls += is_gimple_call(statement);
         }
         body.statements += statements;
-        if (measured && block->count.initialized_p())
-            executed += statements * block->count.to_sreal_scale(entry).to_double();
+        body.executed +=
+            statements * (known && block->count.initialized_p() ? block->count.to_sreal_scale(entry).to_double() : 1);
     }
-    if (measured)
-        body.executed = executed;
     // A function without loops has the whole of itself as its only one.
     body.loops = loops_for_fn(function) ? number_of_loops(function) - 1 : 0;
     return body;

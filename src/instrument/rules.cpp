@@ -32,14 +32,15 @@ bool keeps_function(const Rules& rules, double expected) {
 Decision decide_late(const Rules& rules, const Body& body) {
     if (rules.mode == Mode::After)
         return {Hooks::After, "hooks=after"};
-    if (body.executed >= 0) {
+    if (body.measured) {
         if (body.executed >= rules.min_late_size)
             return {Hooks::After, "long by the profile"};
         return {Hooks::None, "short by the profile"};
     }
     if (body.loops != 0)
         return {Hooks::After, "a loop"};
-    if (body.statements >= rules.min_late_size)
+    // What is only there for rare cases, as errors, does not make a function long.
+    if (body.executed >= rules.min_late_size)
         return {Hooks::After, "long"};
     return {Hooks::None, "short"};
 }

@@ -26,9 +26,11 @@ struct Body {
     unsigned statements = 0;
     unsigned calls = 0;
     unsigned loops = 0;
-    // From a profile of an earlier run (-fprofile-use): how many statements a call executes. Negative: there is no
-    // profile.
-    double executed = -1;
+    // How many statements a call executes: by what the compiler expects of branches and loops, or as a profile of an
+    // earlier run tells
+    // (-fprofile-use), then measured.
+    double executed = 0;
+    bool measured = false;
 };
 
 // What lists and the program say of a function.

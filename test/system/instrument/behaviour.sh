@@ -3,6 +3,39 @@
 . "${srcdir:-.}/test/system/lib.sh"
 . "$srcdir/test/system/instrument/lib_plugin.sh"
 
+# What has no hooks is compiled as if nobody had asked for any: not an instruction differs.
+same_code() { # SOURCE FLAGS…
+    local source=$1 compiler=gcc
+    shift
+    case $source in *.cpp) compiler=g++ ;; *.f90) compiler=${FC:-gfortran} ;; esac
+    $compiler "$@" -c "$source" -o without.o || fail "$compiler $* $source"
+    $compiler "$@" -finstrument-functions -fplugin="$plugin" -fplugin-arg-vftrace-gcc-hooks=none -c "$source" -o none.o || fail "$compiler $* $source with the plugin"
+    for object in without none; do objdump -dr --no-show-raw-insn $object.o | sed 1,3d >$object.code; done
+    [ -s none.code ] || fail "no code"
+    cmp -s without.code none.code || fail "$source $*: other code: $(diff without.code none.code | head -10)"
+}
+test_code_without_hooks_is_the_same_as_without_the_option() {
+    needs_plugin
+    local level program
+    # Without optimisation, variables that nobody uses have a place on the stack.
+    for level in -Og -O1 -O2 -O3 -Os; do
+        for program in hydro.cpp words.cpp; do same_code "$srcdir/bench/programs/$program" -std=c++17 $level; done
+        [ -z "${FC:-}" ] || for program in waves sparse; do same_code "$srcdir/bench/programs/$program.f90" $level; done
+    done
+    cat >odd.c <<'END'
+int nested(int n) { int s = 0; void add(int i) { s += i; } for (int i = 0; i < n; i++) add(i); return s; }
+int jumps(void *buffer) { return __builtin_setjmp(buffer); }
+int variadic(int n, ...) { __builtin_va_list a; __builtin_va_start(a, n); int s = __builtin_va_arg(a, int); __builtin_va_end(a); return s; }
+__attribute__((noreturn)) void stop(void) { for (;;) __asm__ volatile(""); }
+void region(int n, double *x)
+{
+    #pragma omp parallel for
+    for (int i = 0; i < n; i++) x[i] *= 2;
+}
+END
+    for level in -O1 -O2 -O3; do same_code odd.c $level -fopenmp; done
+}
+
 # The tests of control flow, with hooks after inlining in every function that is left.
 test_control_flow_is_recorded_as_with_early_hooks() {
     needs_plugin

@@ -40,7 +40,7 @@ hooks_in() {
 
 # expect_decision HOOKS FUNCTION WHY: in the report.
 expect_decision() {
-    awk -F'\t' -v hooks="$1" -v name="$2" -v why="$3" '$1 == hooks && $2 == name && $6 ~ why { found = 1 } END { exit !found }' decisions ||
+    awk -F'\t' -v hooks="$1" -v name="$2" -v why="$3" '$1 == hooks && $2 == name && $7 ~ why { found = 1 } END { exit !found }' decisions ||
         fail "no decision '$1' about $2 ($3) in: $(cat decisions)"
 }
 expect_hooks() { grep -q "^$1 [1-9]" hooks || fail "$1 has no hooks; with hooks: $(cat hooks)"; }
