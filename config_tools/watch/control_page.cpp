@@ -24,7 +24,7 @@ constexpr std::size_t PageBytes = 4096;
 
 void store_text(char* to, std::size_t size, const std::string& text) {
     for (std::size_t i = 0; i < size; ++i)
-        __atomic_store_n(&to[i], i < text.size() ? text[i] : '\0', __ATOMIC_RELAXED);
+        __atomic_store_n(&to[i], i < text.size() ? text[i] : '\0', __ATOMIC_RELEASE);
 }
 
 // Of the structure, for everybody who gives commands. A lock of the open file description: the process itself may have
@@ -80,12 +80,12 @@ ControlPage::~ControlPage() {
     ::close(descriptor_);
 }
 
+// Each store of the command is behind that of 0.
 void ControlPage::ask(vfd::ControlCommand command, const std::string& text) {
     number_ = std::max({control_->asked, control_->taken, control_->answered}) + 1;
     __atomic_store_n(&control_->asked, 0, __ATOMIC_RELAXED);
-    __atomic_thread_fence(__ATOMIC_RELEASE);
     __atomic_store_n(reinterpret_cast<std::uint32_t*>(&control_->command), static_cast<std::uint32_t>(command),
-                     __ATOMIC_RELAXED);
+                     __ATOMIC_RELEASE);
     store_text(control_->text, sizeof control_->text, text);
     __atomic_store_n(&control_->asked, number_, __ATOMIC_RELEASE);
 }

@@ -77,8 +77,8 @@ Answer obey(const vfd::Control& control, std::uint32_t number) {
     return {false, "this version does not know the command"};
 }
 
-// Takes the command and copies it. Returns its number; 0: there is none, another thread has it, or it was just
-// replaced.
+// Takes the command and copies it, each part before `asked` is read again. Returns its number; 0: there is none,
+// another thread has it, or it was just replaced.
 std::uint32_t take(vfd::Control& control, vfd::Control& copy) {
     const std::uint32_t number = __atomic_load_n(&control.asked, __ATOMIC_ACQUIRE);
     std::uint32_t taken = __atomic_load_n(&control.taken, __ATOMIC_RELAXED);
@@ -86,11 +86,10 @@ std::uint32_t take(vfd::Control& control, vfd::Control& copy) {
         !__atomic_compare_exchange_n(&control.taken, &taken, number, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
         return 0;
     copy.command = static_cast<ControlCommand>(
-        __atomic_load_n(reinterpret_cast<const std::uint32_t*>(&control.command), __ATOMIC_RELAXED));
+        __atomic_load_n(reinterpret_cast<const std::uint32_t*>(&control.command), __ATOMIC_ACQUIRE));
     for (std::size_t i = 0; i + 1 < sizeof copy.text; ++i)
-        copy.text[i] = __atomic_load_n(&control.text[i], __ATOMIC_RELAXED);
+        copy.text[i] = __atomic_load_n(&control.text[i], __ATOMIC_ACQUIRE);
     copy.text[sizeof copy.text - 1] = '\0';
-    __atomic_thread_fence(__ATOMIC_ACQUIRE);
     return __atomic_load_n(&control.asked, __ATOMIC_RELAXED) == number ? number : 0;
 }
 
