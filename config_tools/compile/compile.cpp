@@ -84,7 +84,7 @@ Words flags_of(const CompilerAtHand& compiler) {
     return flags;
 }
 
-Words libraries(bool is_static) {
+Words libraries(bool is_static, bool mpi) {
     const std::string library = own_library(), folder = library.substr(0, library.rfind('/'));
     Words words{"-L" + folder, "-lvftrace"};
     if (is_static) {
@@ -93,6 +93,10 @@ Words libraries(bool is_static) {
             words.push_back(word);
     } else {
         words.push_back("-Wl,-rpath," + folder);
+        // The libraries of MPI come behind. libvftrace offers what the program calls of them, so a linker that adds
+        // only what is needed would leave them out.
+        if (mpi)
+            words.push_back("-Wl,--no-as-needed");
     }
     return words;
 }
@@ -136,7 +140,7 @@ int compile(int argc, char** argv, const Language& language, bool mpi) {
     }
     command.insert(command.end(), arguments.begin(), arguments.end());
     if (!is_off() && call.links)
-        for (const std::string& word : libraries(call.is_static))
+        for (const std::string& word : libraries(call.is_static, mpi))
             command.push_back(word);
     return execute(command, environment, argv[0]);
 }

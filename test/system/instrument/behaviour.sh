@@ -42,7 +42,7 @@ test_control_flow_is_recorded_as_with_early_hooks() {
     local script
     with_plugin hooks=after
     for script in exceptions jumps coroutines stacks; do
-        (cd "$builddir" && env srcdir="$srcdir" COMPILERS=gcc instrument="$instrument" AGAIN='' TIMES='' \
+        (cd "$builddir" && env srcdir="$srcdir" CC=gcc CXX=g++ COMPILERS=gcc instrument="$instrument" AGAIN='' TIMES='' \
             bash "$srcdir/test/system/flow/$script.sh") >"$script.out" 2>&1 || fail "$script.sh: $(grep -v '^ok' "$script.out" | tail -20)"
         grep -q '^ok: ' "$script.out" || fail "$script.sh tested nothing: $(cat "$script.out")"
     done

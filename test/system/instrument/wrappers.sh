@@ -118,8 +118,11 @@ test_clang_and_a_compiler_without_the_plugin() {
 
 test_mpi_compilers_are_wrapped_too() {
     [ -n "${MPICC:-}" ] || skip "no MPI"
-    printf '%s\n' '#include <mpi.h>' 'int main(void) { int n; return MPI_Comm_size(MPI_COMM_WORLD, &n); }' >mpi.c
+    printf '%s\n' '#include <mpi.h>' 'int main(void) { return MPI_Wtime() < 0; }' >mpi.c # the linker may leave out a library that vftrace is in front of
     VFTR_MPICC=$MPICC "$vftr" cc --mpi -O2 mpi.c -o mpi || fail "vftr cc --mpi"
+    ldd mpi | grep -q libmpi || fail "not linked with MPI: $(ldd mpi)"
+    ldd mpi | grep -q libvftrace || fail "not linked with vftrace: $(ldd mpi)"
+    VFTR_MPICC="$MPICC -Wl,--as-needed" "$vftr" cc --mpi -O2 mpi.c -o mpi || fail "vftr cc --mpi with --as-needed"
     ldd mpi | grep -q libmpi || fail "not linked with MPI: $(ldd mpi)"
     ldd mpi | grep -q libvftrace || fail "not linked with vftrace: $(ldd mpi)"
     (exec -a vftr-mpicc "$vftr" --help) | grep -q mpicc || fail "no help under its name"
