@@ -85,6 +85,17 @@ std::string place_of(tree function) {
     return place.file ? std::string(place.file) + ":" + std::to_string(place.line) : "";
 }
 
+// Names are made only where somebody asks for them: to demangle those of a large program takes long.
+Wish wish_of(tree function) {
+    return settings.include.empty() && settings.exclude.empty()
+               ? Wish::Nothing
+               : settings.wish(linker_name(function), is_fortran(function));
+}
+void report_decision(tree function, const Decision& decision, const Body& body) {
+    if (report.wanted())
+        report.add(decision, shown_name(function), place_of(function), body);
+}
+
 // What says nothing about how long a function takes.
 bool is_code(const gimple* statement) {
     return !is_gimple_debug(statement) && !gimple_clobber_p(statement) && gimple_code(statement) != GIMPLE_LABEL &&
@@ -213,11 +224,10 @@ public:
             return 0;
         }
         const Body body = body_as_written(gimple_try_eval(hooks.body));
-        const Decision decision =
-            decide_early(settings.rules, body, settings.wish(linker_name(declaration), is_fortran(declaration)),
-                         MAIN_NAME_P(DECL_NAME(declaration)), is_optimised(function));
+        const Decision decision = decide_early(settings.rules, body, wish_of(declaration),
+                                               MAIN_NAME_P(DECL_NAME(declaration)), is_optimised(function));
         if (decision.hooks != Hooks::After)
-            report.add(decision, shown_name(declaration), place_of(declaration), body);
+            report_decision(declaration, decision, body);
         if (decision.hooks == Hooks::Before)
             return 0;
         take_out(hooks);
@@ -388,7 +398,7 @@ public:
         const Body body = body_of(function);
         const Decision decision = is_ifunc_resolver(function) ? Decision{Hooks::None, "it runs before the program does"}
                                                               : decide_late(settings.rules, body);
-        report.add(decision, shown_name(declaration), place_of(declaration), body);
+        report_decision(declaration, decision, body);
         if (decision.hooks == Hooks::After)
             put_in_hooks(function);
         return 0;

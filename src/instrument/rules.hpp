@@ -26,9 +26,8 @@ struct Body {
     unsigned statements = 0;
     unsigned calls = 0;
     unsigned loops = 0;
-    // How many statements a call executes: by what the compiler expects of branches and loops, or as a profile of an
-    // earlier run tells
-    // (-fprofile-use), then measured.
+    // How many statements a call executes: by what the compiler expects of branches and loops, or, where `measured`, by
+    // a profile of an earlier run (-fprofile-use).
     double executed = 0;
     bool measured = false;
 };
@@ -39,7 +38,7 @@ enum class Wish { Nothing, Include, Exclude };
 struct Rules {
     Mode mode = Mode::Auto;
     unsigned min_size = 30;       // statements of a function as it was written, where nothing is inlined
-    unsigned min_late_size = 60;  // statements of a function after inlining
+    unsigned min_late_size = 60;  // statements that a call executes, of a function after inlining
     unsigned min_keep_size = 200; // statements that a call executes, from which on a function is not inlined
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The options of the compiler plugins. gcc's plugin has them as -fplugin-arg-vftrace-gcc-NAME=VALUE, clang's as
-// -mllvm -vftrace-NAME=VALUE.
+// The options of gcc's plugin, -fplugin-arg-vftrace-gcc-NAME=VALUE. That of clang has none.
 #pragma once
 
 #include "instrument/function_list.hpp"

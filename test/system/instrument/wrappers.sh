@@ -47,15 +47,14 @@ END
     expect_calls hello_all.log work 1
 }
 
-# The compiler is one that prints what it is given.
-test_what_is_added_is_what_the_call_needs() {
-    cat >shown <<'END'
-#!/bin/sh
-[ "$1" = --version ] && exec gcc --version
-[ "$1" = -v ] && exec gcc "$@"
-echo "$@"
-END
+# compiler_that_prints WORDS: ./shown, which knows its version and otherwise only prints them.
+compiler_that_prints() {
+    printf '#!/bin/sh\n[ "$1" = --version ] && exec gcc --version\n[ "$1" = -v ] && exec gcc "$@"\necho "%s"\n' "$1" >shown
     chmod +x shown
+}
+
+test_what_is_added_is_what_the_call_needs() {
+    compiler_that_prints '$@'
     export VFTR_CC=./shown
     asked() { "$vftr" cc "$@" >asked || fail "vftr cc $*"; }
     has_flags() { grep -q -- '-finstrument-functions' asked || fail "no flags: $(cat asked)"; }
@@ -79,13 +78,7 @@ END
 }
 
 test_the_environment_of_the_compiler_stays() {
-    cat >shown <<'END'
-#!/bin/sh
-[ "$1" = --version ] && exec gcc --version
-[ "$1" = -v ] && exec gcc "$@"
-echo "$CPATH,$LC_ALL"
-END
-    chmod +x shown
+    compiler_that_prints '$CPATH,$LC_ALL'
     expect_same "$(CPATH=/here LC_ALL=C.UTF-8 VFTR_CC=./shown "$vftr" cc -c a.c)" "/here,C.UTF-8" "environment"
 }
 
