@@ -21,9 +21,9 @@ const char* word(const char* const (&words)[N], std::size_t number) {
 }
 
 const char* segment_kind(vfd::SegmentKind kind) {
-    static const char* const Words[] = {"?",     "thread", "nodes",   "stack",     "events",  "modules",
-                                        "names", "config", "profile", "free",      "traffic", "groups",
-                                        "types", "lives",  "teams",   "estimates", "packed"};
+    static const char* const Words[] = {"?",      "thread",    "nodes",  "stack",    "events",    "modules", "names",
+                                        "config", "profile",   "free",   "traffic",  "groups",    "types",   "lives",
+                                        "teams",  "estimates", "packed", "nodecols", "estimcols", "unseen"};
     return word(Words, static_cast<std::size_t>(kind));
 }
 
@@ -70,6 +70,8 @@ public:
             nodes(thread);
             if (!thread.estimates.empty())
                 estimates(thread);
+            if (!thread.unseen.empty())
+                unseen_calls(thread);
             if (!thread.stack.empty())
                 frames(thread);
         }
@@ -162,6 +164,13 @@ private:
                          report::seconds(static_cast<double>(exclusive), 6).c_str(), error.c_str(),
                          stack_of(thread, e.node));
         }
+    }
+
+    void unseen_calls(const vfd::ThreadView& thread) {
+        std::fprintf(out_, "Unseen calls:\n%8s %16s %16s  %s\n", "node", "calls", "error", "stackID");
+        for (const vfd::UnseenCalls& unseen : thread.unseen)
+            std::fprintf(out_, "%8" PRIu32 " %16.0f %16.0f  %" PRIu32 "\n", unseen.node, unseen.calls, unseen.error,
+                         stack_of(thread, unseen.node));
     }
 
     void frames(const vfd::ThreadView& thread) {

@@ -101,6 +101,8 @@ void LiveRecording::add_thread(const vfd::Image& image, const analysis::WorkAttr
         const std::uint32_t place = shown[id].place;
         grow_to(sums.ticks, place) += static_cast<double>(times.of[id].exclusive);
         grow_to(sums.calls, place) += attached || text ? 0 : vfd::calls_of(node);
+        if (!times.unseen.empty())
+            sums.calls[place] += times.unseen[id].calls;
         grow_to(sums.threads_now, place) += id == innermost;
         if (!times.variance.empty())
             grow_to(sums.variance, place) += times.variance[id];

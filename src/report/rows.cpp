@@ -58,7 +58,16 @@ std::string rest_name(std::size_t rows) { return "(" + std::to_string(rows) + " 
 
 namespace {
 
-constexpr double SmallestShown = 0.05; // percent: smaller values would be shown as 0.0
+// Percent: smaller values would be shown as 0.0, larger ones have no meaning.
+constexpr double SmallestShown = 0.05, HighestShown = 999.9;
+
+constexpr const char* UnseenNote =
+    "≈: functions that are called very often had their hooks in short windows only (timing budget); how often they were called, and in what time, is estimated "
+    "from these. Calls ±[%]: the number is that near with a confidence of 95 %\n";
+
+std::string percent_text(double percent) {
+    return percent > HighestShown ? ">" + fixed(HighestShown, 1) : fixed(percent, 1);
+}
 
 analysis::Uncertainty uncertainty_of(const analysis::PathNode& node) {
     analysis::Uncertainty uncertainty;
@@ -95,11 +104,27 @@ std::string exclusive_note(const Context& context, const std::string& columns) {
 std::string uncertainty_text(const analysis::PathNode& node) { return uncertainty_text(uncertainty_of(node)); }
 
 std::string uncertainty_text(const analysis::Uncertainty& uncertainty) {
-    constexpr double Highest = 999.9; // larger values have no meaning
     const double percent = uncertainty.percent();
     if (uncertainty.exclusive == 0 ? uncertainty.variance == 0 && uncertainty.unknown == 0 : percent < SmallestShown)
         return NoValue;
-    return uncertainty.exclusive == 0 || percent > Highest ? ">" + fixed(Highest, 1) : fixed(percent, 1);
+    return percent_text(uncertainty.exclusive == 0 ? 2 * HighestShown : percent);
+}
+
+std::string Calls::text() const { return (unseen ? "≈" : "") + std::to_string(number); }
+
+bool has_unseen_calls(const analysis::Profile& profile) {
+    return std::any_of(profile.nodes.begin(), profile.nodes.end(), [](const auto& node) { return node.unseen != 0; });
+}
+
+std::string calls_error_text(const Calls& calls) {
+    return calls.unseen == 0 ? NoValue
+                             : percent_text(100 * static_cast<double>(calls.unseen_error) /
+                                            static_cast<double>(std::max<std::uint64_t>(calls.number, 1)));
+}
+
+std::string unseen_calls_note(const Context& context) {
+    return has_unseen_calls(context.profile) && context.before.find(UnseenNote) == context.before.npos ? UnseenNote
+                                                                                                       : "";
 }
 
 std::string Footnotes::name(const Context& context, const std::string& text) {

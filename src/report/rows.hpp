@@ -62,6 +62,24 @@ std::string uncertainty_note(const Context& context);
 std::string uncertainty_text(const analysis::PathNode& node);
 std::string uncertainty_text(const analysis::Uncertainty& uncertainty);
 
+// A number of calls, of which some may be estimated.
+struct Calls {
+    std::uint64_t number = 0, unseen = 0, unseen_error = 0; // see analysis::PathNode
+
+    void add(const analysis::PathNode& node) { add({node.calls, node.unseen, node.unseen_error}); }
+    void add(const Calls& other) {
+        number += other.number;
+        unseen += other.unseen;
+        unseen_error += other.unseen_error;
+    }
+    std::string text() const; // "≈12" where some are estimated
+};
+// The column and the note of tables with estimated numbers of calls.
+inline constexpr const char* CallsErrorTitle = "Calls ±[%]";
+bool has_unseen_calls(const analysis::Profile& profile);
+std::string calls_error_text(const Calls& calls);
+std::string unseen_calls_note(const Context& context);
+
 // Collects the lines below a table that explain the marks and shortened names of its rows.
 class Footnotes {
 public:

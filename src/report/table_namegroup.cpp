@@ -19,7 +19,8 @@ namespace {
 using analysis::Profile;
 
 struct Group {
-    std::uint64_t calls = 0, exclusive = 0, inclusive = 0;
+    Calls calls;
+    std::uint64_t exclusive = 0, inclusive = 0;
     analysis::Uncertainty uncertainty;
     std::uint32_t paths = 0;
     std::uint32_t first_path = 0;
@@ -75,7 +76,7 @@ std::vector<Group> make_groups(const Profile& profile, std::size_t most_shown) {
             group.first_path = id;
             group.waits = analysis::is_waiting(profile, id);
         }
-        group.calls += node.calls;
+        group.calls.add(node);
         group.exclusive += node.exclusive;
         group.uncertainty.add(node);
         if (!nested[id])
@@ -91,7 +92,7 @@ std::vector<Group> make_groups(const Profile& profile, std::size_t most_shown) {
 std::uint64_t sort_value(const Group& group, const std::string& column) {
     return column == "time_excl"   ? group.exclusive
            : column == "time_incl" ? group.inclusive
-           : column == "calls"     ? group.calls
+           : column == "calls"     ? group.calls.number
                                    : 0;
 }
 
@@ -114,7 +115,7 @@ class GroupedTable {
 public:
     explicit GroupedTable(Context& context)
         : context_(context), config_(context.config), time_(analysis::time_of_program(context.profile)),
-          uncertain_(shows_uncertainty(context.profile)),
+          uncertain_(shows_uncertainty(context.profile)), unseen_(has_unseen_calls(context.profile)),
           groups_(
               make_groups(context.profile, static_cast<std::size_t>(config_.name_grouped_profile_table_max_stack_ids))),
           table_(titles()) {}
@@ -130,15 +131,17 @@ public:
             text +=
                 std::string(WaitMark) +
                 " waiting: a runtime's waits and idle threads, and pauses; t_excl[%] is of the time without these\n";
-        return text + uncertainty_note(context_);
+        return text + uncertainty_note(context_) + unseen_calls_note(context_);
     }
 
 private:
     std::vector<std::string> titles() const {
         std::vector<std::string> titles{"Calls", "t_excl[s]", "t_excl[%]", "t_incl[s]", "Function", "STIDs"};
-        // This column comes last, so that scripts that read the table by the positions of its columns still work.
+        // These columns come last, so that scripts that read the table by the positions of its columns still work.
         if (uncertain_)
             titles.push_back(UncertaintyTitle);
+        if (unseen_)
+            titles.push_back(CallsErrorTitle);
         return titles;
     }
 
@@ -153,7 +156,7 @@ private:
         Group rest;
         std::size_t more = 0;
         const auto sum_up = [&](const Group& group) {
-            rest.calls += group.calls;
+            rest.calls.add(group.calls);
             rest.exclusive += group.exclusive;
             rest.uncertainty.add(group.uncertainty);
             ++more;
@@ -186,7 +189,7 @@ private:
 
     void add_row(const Group& group, bool waits, std::string inclusive, std::string name, std::string stack_ids) {
         const auto exclusive = static_cast<double>(group.exclusive);
-        std::vector<std::string> cells{std::to_string(group.calls),
+        std::vector<std::string> cells{group.calls.text(),
                                        seconds(exclusive, 3),
                                        waits ? NoValue
                                              : fixed(time_ != 0 ? 100 * exclusive / static_cast<double>(time_) : 0, 1),
@@ -195,13 +198,15 @@ private:
                                        std::move(stack_ids)};
         if (uncertain_)
             cells.push_back(uncertainty_text(group.uncertainty));
+        if (unseen_)
+            cells.push_back(calls_error_text(group.calls));
         table_.add_row(std::move(cells), waits ? WaitMark : "");
     }
 
     Context& context_;
     const config::Config& config_;
     std::uint64_t time_; // of the program without waits, which is 100 % of t_excl
-    bool uncertain_, has_small_ = false, is_cut_ = false, has_waits_ = false;
+    bool uncertain_, unseen_, has_small_ = false, is_cut_ = false, has_waits_ = false;
     std::vector<Group> groups_;
     TextTable table_;
     Footnotes footnotes_;

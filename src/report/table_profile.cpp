@@ -12,11 +12,12 @@ namespace {
 
 // Sums over the rows of a table, or the values of one row.
 struct Values {
-    std::uint64_t calls = 0, exclusive = 0, overhead = 0, raw_exclusive = 0;
+    Calls calls;
+    std::uint64_t exclusive = 0, overhead = 0, raw_exclusive = 0;
     analysis::Uncertainty uncertainty;
 
     void add(const analysis::PathNode& node) {
-        calls += node.calls;
+        calls.add(node);
         exclusive += node.exclusive;
         overhead += node.overhead;
         raw_exclusive += node.raw_exclusive;
@@ -28,7 +29,7 @@ class ProfileTable {
 public:
     explicit ProfileTable(Context& context)
         : context_(context), config_(context.config), rows_(call_path_rows(context)),
-          uncertain_(shows_uncertainty(context.profile)), table_(titles()) {
+          uncertain_(shows_uncertainty(context.profile)), unseen_(has_unseen_calls(context.profile)), table_(titles()) {
         if (config_.profile_table_show_callpath)
             paths_.emplace(context.profile, context.names, PathText::limit_for(rows_.shown().size(), 1 << 20, 500),
                            config_.max_name_width);
@@ -40,7 +41,7 @@ public:
         if (!rows_.rest().empty())
             add_rest();
         return "Runtime profile\n" + table_.to_text() + footnotes_.text() + percent_note() + imbalance_notes() +
-               uncertainty_note(context_);
+               uncertainty_note(context_) + unseen_calls_note(context_);
     }
 
 private:
@@ -58,9 +59,11 @@ private:
         titles.insert(titles.end(), {"Function", "Caller", "STID"});
         if (config_.profile_table_show_callpath)
             titles.push_back("Callpath");
-        // This column comes last: only some runs have it, and the others must keep their positions.
+        // These columns come last: only some runs have them, and the others must keep their positions.
         if (uncertain_)
             titles.push_back(UncertaintyTitle);
+        if (unseen_)
+            titles.push_back(CallsErrorTitle);
         return titles;
     }
 
@@ -70,7 +73,7 @@ private:
     }
 
     std::vector<std::string> first_cells(const Values& values, std::string inclusive, std::string raw_inclusive) const {
-        std::vector<std::string> cells{std::to_string(values.calls), seconds(static_cast<double>(values.exclusive), 3),
+        std::vector<std::string> cells{values.calls.text(), seconds(static_cast<double>(values.exclusive), 3),
                                        percent(values.exclusive)};
         cells.push_back(std::move(inclusive));
         if (config_.profile_table_show_overhead)
@@ -149,13 +152,15 @@ private:
     void add_uncertainty(std::vector<std::string>& cells, const Values& values) const {
         if (uncertain_)
             cells.push_back(uncertainty_text(values.uncertainty));
+        if (unseen_)
+            cells.push_back(calls_error_text(values.calls));
     }
 
     Context& context_;
     const config::Config& config_;
     Rows rows_;
     std::optional<PathText> paths_; // only filled if call paths are shown
-    bool uncertain_;
+    bool uncertain_, unseen_;
     TextTable table_;
     Footnotes footnotes_;
 };

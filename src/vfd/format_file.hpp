@@ -201,6 +201,8 @@ enum class SegmentKind : std::uint16_t {
     NodeColumns = 17,
     // All arg0 estimates of the owner as columns (estimate_columns.hpp), in place of Estimates.
     EstimateColumns = 18,
+    // UnseenCalls[]: call paths of the owner of which some calls were not counted.
+    Unseen = 19,
 };
 
 enum ColumnFlags : std::uint16_t {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Format (format.hpp): the call tree of a thread, its shadow stack, and the estimates for count-only calls.
+// Format (format.hpp): the call tree of a thread, its shadow stack, and the estimates for calls that were
+// not timed or not counted.
 #pragma once
 
 #include <cstddef>
@@ -109,6 +110,17 @@ struct Estimate {
     std::uint64_t writer_private[6];
 };
 static_assert(sizeof(Estimate) == 96);
+
+// Calls of a path that nothing has counted. The hook calls of a windowed function are in the program's text only in
+// short windows (record/timing/budget.hpp); how often it was called outside of them follows from the calls in them.
+// Their time is in the exclusive time of the innermost path around it that has no UnseenCalls.
+struct UnseenCalls {
+    std::uint32_t node;
+    std::uint32_t reserved;
+    double calls; // the estimated number, beyond Node::calls
+    double error; // half the width of the 95 % confidence interval of `calls`
+};
+static_assert(sizeof(UnseenCalls) == 24);
 
 // A function that has been entered and not left. The bottom frame belongs to the root.
 struct Frame {

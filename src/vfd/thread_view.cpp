@@ -18,7 +18,7 @@ namespace {
 // The segments of one thread, before they are decoded.
 struct Parts {
     const Segment* record = nullptr;
-    std::vector<Segment> nodes, stacks, events, lives, estimates;
+    std::vector<Segment> nodes, stacks, events, lives, estimates, unseen;
 };
 
 using PartsByThread = std::unordered_map<std::uint32_t, Parts>;
@@ -86,6 +86,9 @@ PartsByThread sort_by_owner(const std::vector<Segment>& segments, const Source& 
             break;
         case SegmentKind::EstimateColumns:
             threads[owner].estimates.push_back(read_columns(segment, source, copies));
+            break;
+        case SegmentKind::Unseen:
+            threads[owner].unseen.push_back(segment);
             break;
         default:
             break;
@@ -197,26 +200,36 @@ void add(Estimate& to, const Estimate& other) {
     to.variance += other.variance;
 }
 
-// A running writer may already have an estimate for a path that is newer than this view, or one that has no path yet.
-// If a signal handler left the writer for good while it made an estimate, a path may have two.
-void join_estimates(ThreadView& view, const std::vector<Segment>& segments, const Source& source) {
+bool is_sound(const UnseenCalls& unseen) {
+    return unseen.calls >= 0 && unseen.calls < 1e18 && unseen.error >= 0 && unseen.error < 1e18;
+}
+
+void add(UnseenCalls& to, const UnseenCalls& other) {
+    to.calls += other.calls;
+    to.error += other.error;
+}
+
+// Copies the records (Estimate, UnseenCalls), of which each path then has one. A running writer may already have one
+// for a path that is newer than this view, or one that has no path yet. If a signal handler left the writer for good
+// while it made a record, a path may have two.
+template <class Record>
+void join_by_node(std::vector<Record>& joined, std::uint32_t node_count, const std::vector<Segment>& segments,
+                  const Source& source) {
+    std::vector<Record> all;
     for (const Segment& segment : segments)
-        for (std::size_t at = 0; segment.payload.size() - at >= sizeof(Estimate); at += sizeof(Estimate)) {
-            Estimate estimate;
-            copy_while_written(std::span(&estimate, 1), segment.payload.data() + at);
-            source.require(is_sound(estimate), segment.payload.data() + at, "damaged estimate: bad number");
-            if (estimate.node != 0 && estimate.node < view.node_count)
-                view.estimates.push_back(estimate);
+        for (std::size_t at = 0; segment.payload.size() - at >= sizeof(Record); at += sizeof(Record)) {
+            Record record;
+            copy_while_written(std::span(&record, 1), segment.payload.data() + at);
+            source.require(is_sound(record), segment.payload.data() + at, "damaged estimate: bad number");
+            if (record.node != 0 && record.node < node_count)
+                all.push_back(record);
         }
-    std::sort(view.estimates.begin(), view.estimates.end(),
-              [](const Estimate& a, const Estimate& b) { return a.node < b.node; });
-    std::vector<Estimate> one_each;
-    for (const Estimate& estimate : view.estimates)
-        if (one_each.empty() || one_each.back().node != estimate.node)
-            one_each.push_back(estimate);
+    std::sort(all.begin(), all.end(), [](const Record& a, const Record& b) { return a.node < b.node; });
+    for (const Record& record : all)
+        if (joined.empty() || joined.back().node != record.node)
+            joined.push_back(record);
         else
-            add(one_each.back(), estimate);
-    view.estimates = std::move(one_each);
+            add(joined.back(), record);
 }
 
 ThreadRecord copy_record(const Segment& segment) {
@@ -237,7 +250,8 @@ ThreadView assemble(std::uint32_t index, Parts& parts, const Source& source, Thr
     view.node_count = record.node_count;
     join_nodes(view, parts.nodes);
     check_nodes(view, source);
-    join_estimates(view, parts.estimates, source);
+    join_by_node(view.estimates, view.node_count, parts.estimates, source);
+    join_by_node(view.unseen, view.node_count, parts.unseen, source);
     if (record.count_only_node >= view.node_count)
         record.count_only_node = 0;
     view.stack = copies.stacks.emplace_back(copy_stack(view, parts.stacks));

@@ -54,6 +54,8 @@ struct ThreadView {
     std::vector<ThreadLife> lives;
     // Copies in order of nodes. Each node has at most one; the node is valid and not the root; all numbers are finite.
     std::vector<Estimate> estimates;
+    // Copies in order of nodes, under the same conditions; no number is negative.
+    std::vector<UnseenCalls> unseen;
     std::uint32_t node_count = 0; // number of valid nodes
     std::uint32_t kinds = 0;      // a bit for each NodeKind that occurs
 

@@ -153,6 +153,8 @@ void add_counts(PathNode& into, const PathNode& from) {
     into.raw_exclusive += from.raw_exclusive;
     into.raw_inclusive += from.raw_inclusive;
     into.estimated += from.estimated;
+    into.unseen += from.unseen;
+    into.unseen_error += from.unseen_error;
     into.unknown += from.unknown;
     into.variance = add_variances(into.variance, from.variance);
     into.threads += from.threads;

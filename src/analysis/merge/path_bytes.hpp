@@ -26,8 +26,9 @@ enum class PathPart : std::uint8_t {
     Ranks = 8,     // not all ranks have the path
     Threads = 16,  // several threads of a rank have the path
     Estimate = 32, // not all calls were timed
+    Unseen = 64,   // not all calls were counted
 };
-constexpr std::uint8_t AllPathParts = 63;
+constexpr std::uint8_t AllPathParts = 127;
 
 // `before` is the preceding path, or the path itself if it is the first.
 template <typename Visitor, typename Node>
@@ -49,6 +50,8 @@ void visit_path(Visitor& visitor, Node& node, const PathNode& before, std::uint3
     visitor.optional(PathPart::Threads, node.longest_thread, std::as_const(node.exclusive));
     visitor.optional(PathPart::Estimate, node.estimated, std::uint64_t{0});
     visitor.optional(PathPart::Estimate, node.variance, std::uint64_t{0});
+    visitor.optional(PathPart::Unseen, node.unseen, std::uint64_t{0});
+    visitor.optional(PathPart::Unseen, node.unseen_error, std::uint64_t{0});
 }
 constexpr std::size_t SmallestPath = 7; // the byte of its parts, and one byte per field that is always present
 
@@ -93,7 +96,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t MostFields = 18;
+    static constexpr std::size_t MostFields = 20;
 
     std::uint8_t parts_;
     std::uint8_t bytes_[MostFields * base::MostLeb128Bytes + 1];

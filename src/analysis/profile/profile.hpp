@@ -54,6 +54,8 @@ struct PathNode {
     std::uint64_t overhead = 0;
     std::uint64_t raw_exclusive = 0, raw_inclusive = 0; // with the cost of the hooks
     std::uint64_t estimated = 0;                        // calls that were counted and not timed
+    // The part of `calls` that nothing counted (vfd::UnseenCalls), and half the width of its 95 % confidence interval.
+    std::uint64_t unseen = 0, unseen_error = 0;
     std::uint64_t variance = 0; // of `exclusive`, µs², rounded up, saturates; 0: `exclusive` is exact
     std::uint64_t unknown = 0;  // ns, sum: by how much `exclusive` may be wrong because the cost of the hooks is not
                                 // known exactly (compensation.hpp)

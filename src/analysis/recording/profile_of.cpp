@@ -221,6 +221,11 @@ private:
             path.kind == NodeKind::OpenMp) // outlined from that construct: its call is part of the construct's
             return add_time(thread, id, index, times, false);
         path.calls += attributed && !runs_task(at) ? 0 : calls;
+        if (!times.unseen.empty()) {
+            path.calls += times.unseen[id].calls;
+            path.unseen += times.unseen[id].calls;
+            path.unseen_error += times.unseen[id].error;
+        }
         path.precise |= (node.flags & vfd::NodePrecise) != 0;
         path.excluded |= node.countdown == vfd::CountdownUnrecorded;
         if (attributed)

@@ -3,6 +3,7 @@
 
 #include "analysis/profile/each_node.hpp"
 #include "analysis/recording/compensation.hpp"
+#include "analysis/recording/unseen_calls.hpp"
 #include "base/large_array.hpp"
 
 #include <algorithm>
@@ -67,6 +68,7 @@ ThreadTimes thread_times(const vfd::ThreadView& thread, const vfd::HookCosts& co
         root.raw_inclusive -= std::min(times.one_time_work, root.raw_inclusive);
     }
     compensate(thread, costs, times);
+    add_unseen_calls(thread, times);
     return times;
 }
 

@@ -23,6 +23,11 @@ struct NodeTimes {
 };
 static_assert(sizeof(NodeTimes) == 64);
 
+// A number of calls, and half the width of its 95 % confidence interval.
+struct UnseenNumber {
+    std::uint64_t calls = 0, error = 0;
+};
+
 // By node id; times are ticks.
 struct ThreadTimes {
     std::vector<NodeTimes> of;
@@ -34,6 +39,7 @@ struct ThreadTimes {
     // Empty where the thread has no estimates.
     std::vector<std::uint64_t> count_only; // calls that were counted only
     std::vector<double> variance;          // of `exclusive`, ticks²; 0: it is exact
+    std::vector<UnseenNumber> unseen;      // calls that were not counted (unseen_calls.hpp)
 };
 
 // When the thread ended, in ticks; for a thread that still runs, the latest known moment.

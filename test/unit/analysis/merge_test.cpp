@@ -153,12 +153,17 @@ TEST_CASE("what is excluded on one rank is told of all, and one of the reasons a
 TEST_CASE("calls that were counted only, and the variance of what is estimated of them, add up") {
     Profile a = rank_with(1, 5), b = rank_with(2, 5);
     a.nodes[1].estimated = 3;
+    a.nodes[1].unseen = 5;
+    b.nodes[1].unseen = 6;
+    a.nodes[1].unseen_error = b.nodes[1].unseen_error = 2;
     a.nodes[1].variance = 10;
     b.nodes[1].estimated = 4;
     b.nodes[1].variance = 20;
     b.nodes[1].raw_exclusive = 7;
     merge(a, b);
     CHECK(a.nodes[1].estimated == 7);
+    CHECK(a.nodes[1].unseen == 11);
+    CHECK(a.nodes[1].unseen_error == 4);
     CHECK(a.nodes[1].variance == 30);
     CHECK(a.nodes[1].raw_exclusive == 7);
     b.nodes[1].variance = ~std::uint64_t{0};

@@ -30,6 +30,7 @@ inline vfd::HookCosts timed_costs(double timed, double inside) {
 struct Recording {
     std::vector<vfd::Node> nodes{ImageBuilder::root()};
     std::vector<vfd::Estimate> estimates;
+    std::vector<vfd::UnseenCalls> unseen;
     vfd::HookCosts costs{};
     vfd::ThreadRecord record{};
 
@@ -56,6 +57,7 @@ struct Recording {
         view.node_chunks = {std::span(nodes).first(1), std::span(nodes).subspan(1)};
         view.chunk_first = {0, 1};
         view.estimates = estimates;
+        view.unseen = unseen;
         return analysis::thread_times(view, costs, 0);
     }
 };

@@ -50,6 +50,8 @@ Profile random_rank(std::int32_t rank) {
         node.raw_exclusive = node.exclusive + random() % 50;
         node.raw_inclusive = node.inclusive - random() % 2;
         node.estimated = random() % 3;
+        node.unseen = random() % 3;
+        node.unseen_error = node.unseen;
         node.excluded = random() % 2;
         node.variance = random() % 4 ? random() : ~std::uint64_t{0};
     }
@@ -134,6 +136,8 @@ TEST_CASE("a profile survives the way through bytes") {
         CHECK(back.nodes[i].raw_exclusive == profile.nodes[i].raw_exclusive);
         CHECK(back.nodes[i].raw_inclusive == profile.nodes[i].raw_inclusive);
         CHECK(back.nodes[i].estimated == profile.nodes[i].estimated);
+        CHECK(back.nodes[i].unseen == profile.nodes[i].unseen);
+        CHECK(back.nodes[i].unseen_error == profile.nodes[i].unseen_error);
         CHECK(back.nodes[i].excluded == profile.nodes[i].excluded);
         CHECK(back.nodes[i].variance == profile.nodes[i].variance);
     }

@@ -333,6 +333,12 @@ public:
             put(bytes, estimate);
         return segment(vfd::SegmentKind::Estimates, thread, sequence, bytes);
     }
+    ImageBuilder& unseen(std::uint32_t thread, const std::vector<vfd::UnseenCalls>& records) {
+        Bytes bytes;
+        for (const vfd::UnseenCalls& record : records)
+            put(bytes, record);
+        return segment(vfd::SegmentKind::Unseen, thread, 0, bytes);
+    }
     ImageBuilder& config(std::string_view json) {
         Bytes bytes;
         put_string(bytes, json);
