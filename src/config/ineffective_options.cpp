@@ -80,6 +80,8 @@ std::vector<Problem> ineffective_options(const Given& given, std::string_view te
     if (config.timing == "exact")
         warn("timing_error",
              "\"timing_error\" does nothing: it is about adaptive timing, and \"timing\" is \"exact\".");
+    if (config.timing != "budget")
+        warn("overhead_budget", "\"overhead_budget\" does nothing: \"timing\" is not \"budget\".");
     if (config.sampling_active && config.sampling_keep_last)
         warn("sampling.compress", std::string(compress_beside_keep_last) + ".");
     return found.take();

@@ -40,9 +40,10 @@ Decisions::Decisions(const config::Config& config, symbols::NameOptions options,
       rules_(config, options, std::move(sources), forked_from ? &forked_from->rules_ : nullptr),
       triggers_(config.filter_triggers), can_patch_(patches_) {
     trivial_ = rules_.trivial() && overrides_.none() && !rank_is_out_;
-    // All hook calls are put back if another thread of the parent was changing the machine code at the fork, or if it
-    // was changed for a rank that does not apply here.
-    if (forked_from_ && (!forked_from_->lock_.try_lock() || forked_from_->rank_is_out_ != rank_is_out_))
+    // All hook calls are put back if another thread of the parent was changing the machine code at the fork, if it was
+    // changed for a rank that does not apply here, or if functions were windowed.
+    if (forked_from_ &&
+        (!forked_from_->lock_.try_lock() || forked_from_->rank_is_out_ != rank_is_out_ || forked_from_->has_windows_))
         patch::put_back_all();
 }
 
@@ -102,6 +103,30 @@ std::optional<std::uint8_t> Decisions::recent(std::uint64_t function) {
         unloads_.load(std::memory_order_relaxed) == recorder.modules.unloads())
         return found & DecisionBits;
     return std::nullopt;
+}
+
+bool Decisions::begin_windows(std::span<const std::uint64_t> functions) {
+    bool possible = patches_;
+    locked_on_own_stack([&] {
+        has_windows_ = true;
+        possible = possible && patch::possible();
+        if (possible)
+            patch::scan_objects_of(functions);
+    });
+    if (possible)
+        switch_windowed(functions, false);
+    return possible;
+}
+
+void Decisions::switch_windowed(std::span<const std::uint64_t> functions, bool in) {
+    locked_on_own_stack([&] {
+        std::vector<std::uint64_t> included;
+        for (const std::uint64_t function : functions)
+            if (const auto known = functions_.find(function);
+                known == functions_.end() || !(known->second.decision & record::DecisionExcluded))
+                included.push_back(function);
+        patch::switch_known(included, !in);
+    });
 }
 
 std::uint8_t Decisions::on(std::uint64_t function) {

@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -61,6 +62,10 @@ public:
     bool runtime_override(std::uint64_t function, RuntimeOverride runtime_override);
     // Excludes the function in the same way, unless the program has overridden the decision on it.
     bool exclude_unless_overridden(std::uint64_t function);
+    // For functions that become windowed (record/budget/budget.hpp): takes their hook calls out. False: it cannot.
+    bool begin_windows(std::span<const std::uint64_t> functions);
+    // Puts the hook calls of windowed functions back, or takes them out again. Those of excluded functions stay out.
+    void switch_windowed(std::span<const std::uint64_t> functions, bool in);
     // Sets the rank, and so whether functions are recorded in this process. Returns true if that has changed.
     bool set_rank(std::int64_t rank);
     // Adds a rule for all functions whose names match, see Rules::add, and applies it to the functions that are known.
@@ -106,6 +111,7 @@ private:
     RuntimeOverrides& overrides_;
     bool rank_is_out_;
     std::atomic<bool> trivial_;
+    bool has_windows_ = false;
     base::SpinLock lock_; // for all that changes, including machine code
     Rules rules_;
     Triggers triggers_;

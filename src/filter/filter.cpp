@@ -60,6 +60,14 @@ void begin(const config::Config& config, const std::string& store, record::Setti
         settings.trigger_called = trigger_called;
     if (config.filter_auto_exclude)
         settings.too_hot = too_hot;
+    if (settings.overhead_budget > 0) {
+        settings.take_hook_calls_out = [](std::span<const std::uint64_t> functions) {
+            return decisions->begin_windows(functions);
+        };
+        settings.switch_hook_calls = [](std::span<const std::uint64_t> functions, bool in) {
+            decisions->switch_windowed(functions, in);
+        };
+    }
     if (!(config.filter_only_for_threads == config::RankSet::all())) {
         threads = new config::RankSet(config.filter_only_for_threads);
         settings.records_thread = records_thread;

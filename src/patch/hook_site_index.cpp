@@ -103,6 +103,19 @@ void HookSiteIndex::forget_scanned() {
         std::memset(out_, 0, Slots * sizeof *out_);
 }
 
+std::span<const Site* const> HookSiteIndex::sorted_sites(std::span<const std::uint64_t> functions) {
+    if (!list_)
+        list_ = static_cast<const Site**>(base::map_anonymous(MaxLines * sizeof *list_));
+    std::size_t count = 0;
+    for (const std::uint64_t function : functions)
+        for_each_of(function, [&](const Site& site) {
+            if (list_ && count < MaxLines)
+                list_[count++] = &site;
+        });
+    std::sort(list_, list_ + count, [](const Site* a, const Site* b) { return a->address < b->address; });
+    return {list_, count};
+}
+
 bool HookSiteIndex::is_out(std::uint64_t function) const {
     bool found = false;
     for (unsigned probe = 0; lines_ && probe < Probes; ++probe)

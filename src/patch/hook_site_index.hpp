@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace vftr::patch {
 
@@ -70,6 +71,9 @@ public:
                 visit(line.site);
         });
     }
+    // Fills the memory for a list with the sites of these functions, in the order of their addresses. The list is valid
+    // until the next one is made, and empty if there is no memory.
+    std::span<const Site* const> sorted_sites(std::span<const std::uint64_t> functions);
     // Visits the sites of all functions that are out.
     template <class Visit>
     void for_each_out(Visit visit) {
@@ -124,6 +128,7 @@ private:
     std::uint32_t count_ = 1; // index of the next free line; they count from 1, and 0 means none
     std::uint32_t* by_function_ = nullptr;
     std::uint32_t* by_piece_ = nullptr;
+    const Site** list_ = nullptr;  // room for MaxLines
     std::uint64_t* out_ = nullptr; // hash table; a function is in one of Probes slots
 };
 

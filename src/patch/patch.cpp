@@ -62,7 +62,9 @@ private:
 
 void say(const char* why) {
     if (base::prints_job_messages())
-        base::warn("hook calls stay in the running program, excluded functions cost an empty hook each: ", why);
+        base::warn(
+            "hook calls stay in the running program, where excluded functions cost an empty hook each and no overhead budget can be kept: ",
+            why);
 }
 
 // Checks for obstacles, once.
@@ -156,6 +158,33 @@ std::size_t count_out(const ProcessMemory& memory) {
             count += now[0] == site.becomes && std::memcmp(now + 1, site.rest, sizeof site.rest) == 0;
     });
     return count;
+}
+
+// Takes out (or puts back) the first of the sites and those that lie on the same page, and removes them from the list.
+// A site with unexpected bytes is not changed. Returns how many were changed.
+std::size_t switch_page(const ProcessMemory& memory, std::span<const Site* const>& sites, bool out) {
+    constexpr std::uint64_t Page = 4096;
+    const std::uint64_t start = sites.front()->address, page = start / Page;
+    std::uint8_t bytes[Page + sizeof Site::rest];
+    std::size_t count = 1;
+    while (count < sites.size() && sites[count]->address / Page == page)
+        ++count;
+    const std::uint64_t length = sites[count - 1]->address + 1 - start;
+    // The last site may be continued on the next page, which is only read.
+    const std::span<const Site* const> here = sites.first(count);
+    sites = sites.subspan(count);
+    if (!memory.read(start, bytes, length + sizeof Site::rest))
+        return 0;
+    std::size_t changed = 0;
+    for (const Site* const site : here) {
+        std::uint8_t* const now = bytes + (site->address - start);
+        const std::uint8_t wanted = out ? site->becomes : site->was, other = out ? site->was : site->becomes;
+        if (*now == other && std::memcmp(now + 1, site->rest, sizeof site->rest) == 0) {
+            *now = wanted;
+            ++changed;
+        }
+    }
+    return changed != 0 && memory.write(start, bytes, length) ? changed : 0;
 }
 
 bool nothing_remains(const Switched& result) {
@@ -255,6 +284,35 @@ bool put_back(std::uint64_t function) {
     if (result.refused == 0 && result.foreign != 0)
         index().forget(function);
     return nothing_remains(result);
+}
+
+void scan_objects_of(std::span<const std::uint64_t> functions) {
+    PatchLock patch_lock;
+    if (!patch_lock || !prepared())
+        return;
+    const ProcessMemory memory;
+    for (const std::uint64_t function : functions)
+        if (patch_state.scanner.scan_object(memory, function)) {
+            memory.forget();
+            switch_all(memory, true, [&](auto each) { index().for_each_out(each); });
+        }
+}
+
+void switch_known(std::span<const std::uint64_t> functions, bool out) {
+    PatchLock patch_lock;
+    if (!patch_lock || patch_state.state != PatchState::Possible)
+        return;
+    for (const std::uint64_t function : functions)
+        index().set_out(function, out);
+    const ProcessMemory memory;
+    if (!memory.is_open() || is_traced_now())
+        return;
+    std::size_t changed = 0;
+    for (std::span<const Site* const> sites = index().sorted_sites(functions); !sites.empty();)
+        changed += switch_page(memory, sites, out);
+    if (changed != 0)
+        synchronise();
+    patch_state.out = out ? patch_state.out + changed : patch_state.out - std::min(patch_state.out, changed);
 }
 
 void objects_have_gone() {

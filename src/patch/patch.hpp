@@ -53,6 +53,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace vftr::patch {
 
@@ -87,6 +88,15 @@ void take_out_below(std::uint64_t caller, std::uint64_t function, std::uint32_t 
 // descriptor, it has dropped its privileges, a debugger is attached); the first time, it prints one line about this on
 // stderr.
 bool put_back(std::uint64_t function);
+
+// Scans all code of the objects of these functions, once for each object (some 20 ms for a MiB), so that all of their
+// hook calls are known.
+void scan_objects_of(std::span<const std::uint64_t> functions);
+
+// As take_out (or put_back) for several functions whose hook calls are known, without a search. Whole stretches of a
+// page are written at once, of which only the first bytes of hook calls change, and all threads are synchronised once:
+// that takes some microseconds for a page.
+void switch_known(std::span<const std::uint64_t> functions, bool out);
 
 // Must be called after objects were unloaded: code that is later mapped at their addresses is scanned anew.
 void objects_have_gone();

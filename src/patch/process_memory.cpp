@@ -73,6 +73,15 @@ bool ProcessMemory::write(std::uint64_t address, std::uint8_t byte) const {
     return n == 1;
 }
 
+bool ProcessMemory::write(std::uint64_t address, const std::uint8_t* bytes, std::size_t count) const {
+    forget();
+    ssize_t n;
+    do
+        n = ::pwrite(fd_, bytes, count, static_cast<off_t>(address));
+    while (n < 0 && errno == EINTR);
+    return n == static_cast<ssize_t>(count);
+}
+
 bool prepare_synchronise() { return membarrier(RegisterPrivateExpeditedSyncCore) == 0; }
 
 void synchronise() {

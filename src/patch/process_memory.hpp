@@ -26,6 +26,7 @@ public:
     void forget() const;
     // Returns false, and changes nothing, if the kernel refuses.
     bool write(std::uint64_t address, std::uint8_t byte) const;
+    bool write(std::uint64_t address, const std::uint8_t* bytes, std::size_t count) const;
 
 private:
     // A part of a page, so all of it is mapped or nothing.

@@ -102,29 +102,41 @@ Extent Scanner::scan(const ProcessMemory& memory, std::uint64_t function, std::u
 }
 
 bool Scanner::scan_inlined_elsewhere(const ProcessMemory& memory, std::uint64_t function) {
+    return scan_pieces(memory, function, Pieces::InlinedElsewhere);
+}
+
+bool Scanner::scan_object(const ProcessMemory& memory, std::uint64_t function) {
+    return scan_pieces(memory, function, Pieces::All);
+}
+
+bool Scanner::scan_pieces(const ProcessMemory& memory, std::uint64_t function, Pieces pieces) {
     record::LoadedObject object;
-    if (!record::find_loaded_object(function, object) || index_.has_scanned_object(object.start))
+    if (!record::find_loaded_object(function, object))
         return false;
-    index_.note_scanned_object(object.start);
+    const std::uint64_t mark = object.start + (pieces == Pieces::All); // no object begins there
+    if (index_.has_scanned_object(mark))
+        return false;
+    index_.note_scanned_object(mark);
     note_tables(object);
     struct Job {
         Scanner& scanner;
         const ProcessMemory& memory;
         std::uint64_t function;
+        Pieces pieces;
         Extent latest;
-    } job{*this, memory, function, {}};
+    } job{*this, memory, function, pieces, {}};
     HookCalls calls = hook_calls(memory);
     const CallTargets targets(object);
     targets_ = &targets;
-    const auto scan_site_inlined_elsewhere = [](void* data, std::uint64_t address) {
+    const auto scan_piece = [](void* data, std::uint64_t address) {
         Job& job = *static_cast<Job*>(data);
         if (job.latest.has(address))
             return;
         job.latest = extent_of(address);
-        if (job.latest.known() && !names_itself(job.latest))
+        if (job.latest.known() && (job.pieces == Pieces::All || !names_itself(job.latest)))
             job.scanner.scan(job.memory, job.function, address);
     };
-    find_hook_calls(object, calls, scan_site_inlined_elsewhere, &job);
+    find_hook_calls(object, calls, scan_piece, &job);
     targets_ = nullptr;
     return true;
 }

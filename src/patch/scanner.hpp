@@ -35,12 +35,17 @@ public:
     // inlined but which has no hook calls of its own. This function searches the object for such code, once for each
     // object. Returns false if that was done before.
     bool scan_inlined_elsewhere(const ProcessMemory& memory, std::uint64_t function);
+    // Scans all code of the function's object that has hook calls, once for each object (some 20 ms for a MiB). Returns
+    // false if that was done before.
+    bool scan_object(const ProcessMemory& memory, std::uint64_t function);
 
     // Whether a call of a hook ends at this address, or did so before it was taken out.
     bool is_hook_site(const ProcessMemory& memory, std::uint64_t address);
 
 private:
     struct Room;
+    enum class Pieces { InlinedElsewhere, All };
+    bool scan_pieces(const ProcessMemory& memory, std::uint64_t function, Pieces pieces);
     HookCalls hook_calls(const ProcessMemory& memory);
     void forget_former_sites(const ProcessMemory& memory, const Extent& extent);
     void note_tables(const record::LoadedObject& object);

@@ -13,6 +13,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <span>
 
 namespace vftr::record {
 
@@ -52,6 +53,13 @@ struct Settings {
     double timing_error = 0.01; // bound of the relative error of a path's time that adaptive timing causes
     // Called once for a path with very many calls that take less than their hooks, with the guard held.
     void (*too_hot)(std::uint64_t function) = nullptr;
+    // Largest part of the CPU time that recording may take; 0: any (budget/budget.hpp).
+    double overhead_budget = 0;
+    // For functions that are to be windowed: searches the text for their hook calls and takes them out. False: this is
+    // not possible in this process; a line on stderr says why.
+    bool (*take_hook_calls_out)(std::span<const std::uint64_t> functions) = nullptr;
+    // Puts the hook calls of windowed functions back, or takes them out again.
+    void (*switch_hook_calls)(std::span<const std::uint64_t> functions, bool in) = nullptr;
     bool constructs = true; // record constructs of parallel programming models, see constructs.hpp
     // Returns how this function is recorded, as bits of Decision. Called once per pair of caller and callee, with the
     // thread's guard held. Null: all functions are recorded in the same way.

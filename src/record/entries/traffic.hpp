@@ -49,8 +49,11 @@ static_assert(offsetof(vfd::Estimate, stride) == sizeof(EstimateKey));
 
 inline std::uint64_t hash_of(const EstimateKey& key) { return hash_of(TrafficKey{key.node, 0}); }
 
+static_assert(offsetof(vfd::UnseenCalls, reserved) == sizeof(EstimateKey));
+
 using TrafficTable = SumTable<vfd::Traffic, TrafficKey, vfd::SegmentKind::Traffic>;
 using TeamTable = SumTable<vfd::Team, TeamKey, vfd::SegmentKind::Teams>;
 using EstimateTable = SumTable<vfd::Estimate, EstimateKey, vfd::SegmentKind::Estimates>;
+using UnseenTable = SumTable<vfd::UnseenCalls, EstimateKey, vfd::SegmentKind::Unseen>;
 
 } // namespace vftr::record

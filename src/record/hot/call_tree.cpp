@@ -4,6 +4,7 @@
 #include "base/clock.hpp"
 #include "base/errno_preserved.hpp"
 #include "base/memory.hpp"
+#include "record/budget/windowed.hpp"
 #include "record/hot/filter_decisions.hpp"
 #include "record/hot/thread_state.hpp"
 #include "record/modules/unload.hpp"
@@ -163,7 +164,7 @@ bool may_recur(NodeKind kind) {
 }
 
 std::uint32_t choose_child(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind) {
-    if (kind == NodeKind::Function && is_unrecorded(state, parent, key))
+    if (kind == NodeKind::Function && (is_unrecorded(state, parent, key) || path_may_be_wrong(key)))
         return unrecorded(state, key);
     // Beyond the limit the tree is flat; then at most the pairs of caller and callee are remembered.
     std::uint32_t folded = state.nodes[parent].key == key ? parent

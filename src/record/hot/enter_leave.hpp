@@ -14,6 +14,7 @@
 #include "base/clock.hpp"
 #include "base/compiler.hpp"
 #include "base/errno_preserved.hpp"
+#include "record/budget/windowed.hpp"
 #include "record/hot/call_tree.hpp"
 #include "record/hot/frames.hpp"
 #include "record/hot/reentrancy_guard.hpp"
@@ -124,6 +125,8 @@ VFTR_INLINE void enter(ThreadState& state, std::uint64_t key, vfd::NodeKind kind
                        std::uint64_t given = 0) {
     if (VFTR_UNLIKELY(kind == vfd::NodeKind::Function && !on_current_stack(state, addresses.stack_pointer)))
         switch_to_stack(state, addresses.stack_pointer, Unknown::Begins);
+    if (may_be_stale(*state.top))
+        drop_stale_frames(state);
     if (kind == vfd::NodeKind::Function && addresses.stack_pointer >= state.top->stack_pointer)
         drop_dead_frames(state, addresses.stack_pointer, addresses.call_site, addresses.hook_site);
     std::uint32_t caller = state.top->node;
@@ -182,7 +185,7 @@ inline void leave(ThreadState& state, std::uint64_t key, std::uint64_t stack_poi
         if (here)
             leave_inner_frame(state, key, stack_pointer, jumped, base::read_ticks());
         else
-            ++state.record->unmatched;
+            state.record->unmatched += !is_windowed(key);
         release_guard(state);
     });
 }

@@ -2,6 +2,7 @@
 #include "record/hot/frames.hpp"
 
 #include "base/clock.hpp"
+#include "record/budget/windowed.hpp"
 #include "record/hot/enter_leave.hpp"
 #include "record/hot/filter_decisions.hpp"
 #include "record/hot/thread_state.hpp"
@@ -104,7 +105,7 @@ void leave_and_move_regions(ThreadState& state, unsigned regions, std::uint64_t 
     state.subscription.moving = false;
     state.top->child += within;
     log_leave_of_top(state, now);
-    pop_frame(state, now);
+    pop_frame(state, end_of_call(state, *state.top, now));
     state.top->child -= within;
     state.subscription.moving = true;
     CallAddresses addresses{state.top->stack_pointer, state.top->call_site, 0};
@@ -170,8 +171,8 @@ void log_leave_of_top(ThreadState& state, std::uint64_t now, bool vanished) {
 
 void vanish_frame(ThreadState& state, std::uint64_t now) {
     log_leave_of_top(state, now, true);
-    pop_frame(state, now);
-    ++state.record->vanished;
+    state.record->vanished += !is_stale(state, *state.top);
+    pop_frame(state, end_of_call(state, *state.top, now));
 }
 
 void drop_dead_frames(ThreadState& state, std::uint64_t stack_pointer, std::uint32_t call_site,
@@ -203,7 +204,7 @@ void leave_inner_frame(ThreadState& state, std::uint64_t key, std::uint64_t stac
         if (key <= vfd::AddressMask && is_unrecorded(state, state.top->node, key))
             create_callee(state, state.top->node, key, NodeKind::Function);
         else
-            ++state.record->unmatched;
+            state.record->unmatched += !is_windowed(key);
         return;
     }
     unsigned regions = open_regions_above(state, frame);

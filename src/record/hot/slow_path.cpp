@@ -236,7 +236,9 @@ void slow_path_enter(ThreadState& state, std::uint64_t now) {
 }
 
 void slow_path_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
-    if (state.nodes[left.node].flags & vfd::NodeTimingSampled)
+    if (may_be_stale(left) && correct_stale_leave(state, left, now))
+        dispatch_or_log_leave(state, left, now);
+    else if (state.nodes[left.node].flags & vfd::NodeTimingSampled)
         add_timing_sample_and_leave(state, left, now);
     else
         dispatch_or_log_leave(state, left, now);

@@ -1,24 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "record/stream/packing.hpp"
 
-#include "base/clock.hpp"
 #include "base/memory.hpp"
 #include "base/signal_mask.hpp"
-#include "base/system_call.hpp"
 #include "base/wiped_on_fork.hpp"
-#include "record/hot/thread_state.hpp"
 #include "record/recorder.hpp"
 #include "vfd/packed.hpp"
 
 #include <atomic>
-#include <cerrno>
-#include <climits>
-#include <csignal>
 #include <cstring>
-#include <linux/futex.h>
 #include <memory>
-#include <sys/prctl.h>
-#include <unistd.h>
 
 namespace vftr::record {
 
@@ -29,15 +20,9 @@ using vfd::SegmentHeader;
 constexpr std::uint32_t MostWaiting = 256;
 constexpr std::size_t MostSpare = 16;
 constexpr std::uint64_t LongestEnd = 1'000'000'000; // ns
-constexpr std::size_t StackBytes = 256 * 1024;
-
-// Ends: as soon as no segment waits. Stops: at once.
-enum class Helper : std::uint32_t { None, Works, Ends, Stops, Gone };
 
 struct Packing {
-    std::atomic<Helper> helper;
-    // A futex; it changes when a segment is handed over, or the end is near.
-    std::atomic<std::uint32_t> calls;
+    OwnThread helper;    // it is called when a segment is handed over, or the end is near
     base::SpinLock lock; // protects the queue
     std::uint32_t first, count;
     SegmentHeader* waiting[MostWaiting];
@@ -53,19 +38,6 @@ struct Tools {
     Tools* of_parent;
 };
 Tools* tools = nullptr;
-
-// Where the kernel may not be asked to wait (because of a seccomp filter of the program), the helper looks a hundred
-// times a second instead, as it would otherwise use up a processor.
-void wait_for_change(std::atomic<std::uint32_t>& word, std::uint32_t seen) {
-    const long answer = base::system_call(SYS_futex, &word, FUTEX_WAIT_PRIVATE, seen);
-    if (answer != 0 && answer != -EAGAIN && answer != -EINTR)
-        usleep(10'000);
-}
-
-void call_helper() {
-    packing->calls.fetch_add(1);
-    base::system_call(SYS_futex, &packing->calls, FUTEX_WAKE_PRIVATE, INT_MAX);
-}
 
 SegmentHeader* next_waiting() {
     packing->lock.lock();
@@ -114,46 +86,27 @@ void pack(vfd::Packer& packer, SegmentHeader* segment, std::span<std::byte> room
 
 void work(vfd::Packer& packer, std::span<std::byte> room) {
     for (;;) {
-        const std::uint32_t seen = packing->calls.load();
-        if (packing->helper.load() == Helper::Stops)
+        const std::uint32_t seen = packing->helper.calls.load();
+        if (packing->helper.life.load() == OwnThread::Life::Stops)
             return;
         if (SegmentHeader* segment = next_waiting())
             pack(packer, segment, room);
-        else if (packing->helper.load() != Helper::Works)
+        else if (packing->helper.life.load() != OwnThread::Life::Works)
             return;
         else
-            wait_for_change(packing->calls, seen);
+            packing->helper.wait_for_call(seen, ~std::uint64_t{0});
     }
 }
 
 void* run(void*) {
-    current = &refused_state;
-    prctl(PR_SET_NAME, "vftrace");
+    OwnThread::has_begun();
     const std::size_t bytes = vfd::Packer::room_for(PackedAtOnce);
     if (auto* room = static_cast<std::byte*>(base::map_anonymous(bytes))) {
         work(tools->packer, {room, bytes});
         base::unmap(room, bytes);
     }
-    packing->helper = Helper::Gone;
+    packing->helper.life = OwnThread::Life::Gone;
     return nullptr;
-}
-
-bool create_helper(CreateThread* create) {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_attr_t attributes;
-    if (pthread_attr_init(&attributes) != 0)
-        return false;
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    pthread_attr_t small = attributes;
-    pthread_attr_setstacksize(&small, StackBytes);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    pthread_t thread;
-    // A program with much thread-local storage needs more stack.
-    bool created = create(&thread, &small, run, nullptr) == 0 || create(&thread, &attributes, run, nullptr) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    pthread_attr_destroy(&attributes);
-    return created;
 }
 
 } // namespace
@@ -164,17 +117,13 @@ bool begin_packing(CreateThread* create) {
         return false;
     if (!packing.make())
         return false;
-    packing->helper = Helper::Works;
     fresh->of_parent = tools;
     tools = fresh.release();
-    if (create_helper(create))
-        return true;
-    packing->helper = Helper::None;
-    return false;
+    return packing->helper.begin(create, run);
 }
 
 bool hand_to_packing(SegmentHeader* segment) {
-    if (!packing || packing->helper.load(std::memory_order_relaxed) != Helper::Works)
+    if (!packing || packing->helper.life.load(std::memory_order_relaxed) != OwnThread::Life::Works)
         return false;
     // A signal handler that jumps out would leave the lock held.
     base::SignalsBlocked blocked;
@@ -184,7 +133,7 @@ bool hand_to_packing(SegmentHeader* segment) {
         packing->waiting[(packing->first + packing->count++) % MostWaiting] = segment;
     packing->lock.unlock();
     if (room)
-        call_helper();
+        packing->helper.call();
     return room;
 }
 
@@ -202,15 +151,8 @@ SegmentHeader* take_spare_segment(std::size_t payload_bytes) {
 }
 
 void end_packing() {
-    Helper works = Helper::Works;
-    if (!packing || !packing->helper.compare_exchange_strong(works, Helper::Ends))
+    if (!packing || !packing->helper.end(LongestEnd)) // segments that still wait then stay unpacked
         return;
-    call_helper();
-    const std::uint64_t latest = base::monotonic_ns() + LongestEnd;
-    while (packing->helper.load() != Helper::Gone && base::monotonic_ns() < latest)
-        usleep(200);
-    Helper ends = Helper::Ends;
-    packing->helper.compare_exchange_strong(ends, Helper::Stops); // segments that still wait stay unpacked
     for (std::atomic<SegmentHeader*>& place : packing->spare)
         if (SegmentHeader* segment = place.exchange(nullptr))
             recorder.writer.release(segment);

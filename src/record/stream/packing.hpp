@@ -3,12 +3,9 @@
 // A thread of the library that compresses full segments of event streams (sampling.compress).
 //
 // Why it is a thread: compressing takes three to ten times as long per byte as recording. Why it is off by default: the
-// program then has one more thread, with which some system calls refuse to work, and which takes part of a core.
+// program then has one more thread, which takes part of a core.
 //
-// Why it does no harm. All its signals are blocked, so none of the program's handlers runs on it. It is created by the
-// C library's own pthread_create, and its guard is always held: it is not recorded, whatever instrumented code (an
-// allocator) it calls. A forked child does not have the thread; the thread's data lies in memory that is wiped there,
-// and the child's recording begins a packing thread of its own. exec and _exit may end it at any point.
+// own_thread.hpp tells why it does no harm.
 //
 // A crash at any moment leaves each segment valid once. The packed segment has the sequence number of the plain one and
 // replaces it as soon as its number of used bytes is stored, which happens when all of them are written. The space of
@@ -16,10 +13,10 @@
 // thread is slower than the program, segments stay unpacked.
 #pragma once
 
+#include "record/threads/own_thread.hpp"
 #include "vfd/format.hpp"
 
 #include <cstddef>
-#include <pthread.h>
 
 namespace vftr::record {
 
@@ -28,7 +25,6 @@ inline constexpr std::size_t PackedAtOnce = 1 << 20;
 
 // Called by the session, which may use malloc, once per process. create: the C library's pthread_create. False: there
 // is no libzstd, or no thread could be created.
-using CreateThread = int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
 bool begin_packing(CreateThread* create);
 // Hands over a full segment of the calling thread, which does not use it again. False: the segment was not accepted.
 // Never blocks.

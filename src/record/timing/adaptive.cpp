@@ -2,6 +2,7 @@
 #include "record/timing/adaptive.hpp"
 
 #include "base/clock.hpp"
+#include "record/budget/windowed.hpp"
 #include "record/hot/call_tree.hpp"
 #include "record/hot/count_only_call.hpp"
 #include "record/hot/thread_state.hpp"
@@ -198,6 +199,21 @@ void begin_countdown(ThreadState& state, Node& node, Estimate& estimate) {
     set_countdown(node, static_cast<std::int32_t>(countdown));
 }
 
+void add_sample_in_window(ThreadState& state, Node& node, Estimate& estimate, double own) {
+    TimingStatistics& known = statistics_of(estimate);
+    const double mean = known.own / std::max(known.calls, 1.0);
+    if (known.calls < FirstCalls || own <= Outlier * std::max(mean, 1.0)) {
+        const double stride = estimate.stride;
+        known.calls += stride;
+        known.own += stride * own;
+        known.squares += stride * own * own;
+        estimate.variance += stride * (stride - 1) * (own - mean) * (own - mean);
+        stand_for_others(estimate, own);
+    }
+    estimate.stride = WindowStride;
+    begin_countdown(state, node, estimate);
+}
+
 } // namespace
 
 void add_timing_sample(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
@@ -210,6 +226,8 @@ void add_timing_sample(ThreadState& state, vfd::Frame& left, std::uint64_t now) 
     TimingStatistics& known = statistics_of(*estimate);
     const double duration = static_cast<double>(now - left.enter), own = duration - static_cast<double>(left.child),
                  stride = estimate->stride;
+    if (is_windowed(node.key))
+        return add_sample_in_window(state, node, *estimate, own);
     ++known.count;
     if (estimate->stride == 1)
         known.nested += known.nested < MostNested && has_called(state, left);
@@ -242,7 +260,7 @@ void sample_timing_if_short(ThreadState& state, const vfd::Frame& left, std::uin
     if (!(node.flags & vfd::NodeEstimated) || known.durations > longest_short_call() * known.calls) {
         known = {};
         known.needed = MostTimed;
-    } else if (possible_stride(node, known) == 1) {
+    } else if (possible_stride(node, known) == 1 && !is_windowed(node.key)) {
         return;
     }
     known.nested = 0;

@@ -8,6 +8,7 @@
 #include "base/errno_preserved.hpp"
 #include "base/message.hpp"
 #include "base/own_stack.hpp"
+#include "record/budget/budget.hpp"
 #include "record/header_totals.hpp"
 #include "record/hot/reentrancy_guard.hpp"
 #include "record/hot/thread_state.hpp"
@@ -70,6 +71,7 @@ void finish(void* data) {
     try {
         record::begin_own_phase();
         record::end_packing();
+        record::end_budget();
         update_totals();
         stop_clock(ending);
         write_exit_status();

@@ -12,6 +12,7 @@
 #include "filter/filter.hpp"
 #include "follow/inherited_environment.hpp"
 #include "follow/parent_recording.hpp"
+#include "record/budget/budget.hpp"
 #include "record/recorder.hpp"
 #include "record/stream/packing.hpp"
 #include "record/stream/ring_buffer.hpp"
@@ -53,7 +54,9 @@ record::Settings settings_of(const config::Config& config, const std::string& st
     }
     settings.compress = settings.sampling && config.sampling_compress && !config.sampling_keep_last;
     settings.max_call_paths = static_cast<std::uint32_t>(config.max_call_paths);
-    settings.adaptive = config.timing == "adaptive" && !settings.all_events;
+    settings.adaptive = config.timing != "exact" && !settings.all_events;
+    if (config.timing == "budget" && settings.adaptive && !record::embedded())
+        settings.overhead_budget = config.overhead_budget;
     settings.cuts_preemptions_out = base::ask_valgrind(base::ValgrindRequest::RunningOn) == 0;
     settings.timing_error = config.timing_error;
     settings.constructs = config.openmp_active;
@@ -165,6 +168,15 @@ void begin_packing(record::Settings& settings, const config::Config& config) {
         base::warn(obstacle);
 }
 
+// Begins to watch over the budget for recording.
+void begin_budget(const record::Settings& settings) {
+    if (settings.overhead_budget == 0 || record::begin_budget(base::create_for_own_thread()))
+        return;
+    static bool told = false; // a forked child inherits it
+    if (!std::exchange(told, true) && base::prints_job_messages())
+        base::warn("\"timing\": \"budget\" needs a thread, which could not be created; the timing is adaptive");
+}
+
 } // namespace
 
 bool start(Session& s) {
@@ -198,6 +210,7 @@ bool start(Session& s) {
     if (!record::embedded())
         set_previous_logs_aside(s);
     record::begin_hook_costs();
+    begin_budget(recorder.settings);
     return recorder.pause_key != 0;
 }
 
