@@ -82,6 +82,8 @@ std::vector<Problem> ineffective_options(const Given& given, std::string_view te
              "\"timing_error\" does nothing: it is about adaptive timing, and \"timing\" is \"exact\".");
     if (config.timing != "budget")
         warn("overhead_budget", "\"overhead_budget\" does nothing: \"timing\" is not \"budget\".");
+    else if (!config.filter_live_patching)
+        warn("timing", "timing is adaptive and keeps no budget: \"filter.live_patching\" is false.");
     if (config.sampling_active && config.sampling_keep_last)
         warn("sampling.compress", std::string(compress_beside_keep_last) + ".");
     return found.take();

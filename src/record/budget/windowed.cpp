@@ -82,7 +82,7 @@ void drop_stale_frames(ThreadState& state) {
     publish_depth(state);
 }
 
-bool correct_stale_leave(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
+bool correct_stale_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
     if (!is_stale(state, left) || left.flags & vfd::FrameNotTimed)
         return false;
     const std::uint64_t too_long = now - end_of_call(state, left, now);
@@ -91,6 +91,7 @@ bool correct_stale_leave(ThreadState& state, const vfd::Frame& left, std::uint64
     if (node.open == 0)
         node.inclusive -= too_long;
     state.top->child -= too_long;
+    left.enter += too_long; // a preemption that is found now was not within the call
     return true;
 }
 

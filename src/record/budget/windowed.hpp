@@ -59,6 +59,6 @@ std::uint64_t end_of_call(const ThreadState& state, const vfd::Frame& frame, std
 VFTR_COLD void drop_stale_frames(ThreadState& state);
 // For the frame that the leave of a later call has popped, as if its call had lasted until `now`: takes the time back
 // that it did not last. Returns false if the frame was not stale.
-VFTR_COLD bool correct_stale_leave(ThreadState& state, const vfd::Frame& left, std::uint64_t now);
+VFTR_COLD bool correct_stale_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now);
 
 } // namespace vftr::record

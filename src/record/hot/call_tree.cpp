@@ -240,8 +240,9 @@ std::uint32_t create_child(ThreadState& state, std::uint32_t parent, std::uint64
         const std::uint32_t id = choose_child(state, parent, key, kind);
         if (state.nodes[id].flags & vfd::NodeUnrecorded) {
             const auto tell = recorder.settings.excluded_call;
-            // Otherwise the function is looked up again at the next call.
-            if ((!tell || tell(state.nodes[parent].key, key, hook_site)) && state.children.make_room())
+            // Otherwise the function is looked up again at the next call, as is one that is not recorded for a moment.
+            if (!is_windowed(key) && (!tell || tell(state.nodes[parent].key, key, hook_site)) &&
+                state.children.make_room())
                 state.children.insert(parent, key, id);
         }
         return id;

@@ -55,7 +55,7 @@ record::Settings settings_of(const config::Config& config, const std::string& st
     settings.compress = settings.sampling && config.sampling_compress && !config.sampling_keep_last;
     settings.max_call_paths = static_cast<std::uint32_t>(config.max_call_paths);
     settings.adaptive = config.timing != "exact" && !settings.all_events;
-    if (config.timing == "budget" && settings.adaptive && !record::embedded())
+    if (config.timing == "budget" && config.filter_live_patching && settings.adaptive && !record::embedded())
         settings.overhead_budget = config.overhead_budget;
     settings.cuts_preemptions_out = base::ask_valgrind(base::ValgrindRequest::RunningOn) == 0;
     settings.timing_error = config.timing_error;
@@ -169,12 +169,15 @@ void begin_packing(record::Settings& settings, const config::Config& config) {
 }
 
 // Begins to watch over the budget for recording.
-void begin_budget(const record::Settings& settings) {
-    if (settings.overhead_budget == 0 || record::begin_budget(base::create_for_own_thread()))
-        return;
+void begin_budget(const record::Settings& settings, const config::Config& config) {
+    const char* obstacle = nullptr;
+    if (settings.overhead_budget > 0 && !record::begin_budget(base::create_for_own_thread()))
+        obstacle = "the thread that it needs could not be created";
+    else if (config.timing == "budget" && !config.filter_live_patching)
+        obstacle = "\"filter.live_patching\" is false";
     static bool told = false; // a forked child inherits it
-    if (!std::exchange(told, true) && base::prints_job_messages())
-        base::warn("\"timing\": \"budget\" needs a thread, which could not be created; the timing is adaptive");
+    if (obstacle && !std::exchange(told, true) && base::prints_job_messages())
+        base::warn("timing is adaptive and keeps no budget: ", obstacle);
 }
 
 } // namespace
@@ -210,7 +213,7 @@ bool start(Session& s) {
     if (!record::embedded())
         set_previous_logs_aside(s);
     record::begin_hook_costs();
-    begin_budget(recorder.settings);
+    begin_budget(recorder.settings, s.loaded.config);
     return recorder.pause_key != 0;
 }
 
