@@ -26,7 +26,7 @@ constexpr double RestPart = 0.4, WindowPart = 0.5; // of the budget
 // Times in ns.
 constexpr double WindowNs = 100'000, ShortestWindow = 10'000; // without the cost of hooks
 constexpr double HooksInWindow = 75'000, LongestWindow = 2'000'000;
-constexpr std::uint64_t PollNs = 30'000;
+constexpr double ShortestWait = 20'000;
 constexpr double LookInterval = 10e6, ShortestInterval = 2e6, LongestInterval = 100e6;
 constexpr double JudgeInterval = 10e6, JudgePart = 100; // the latter: times what it takes
 constexpr double PublishInterval = 250e6;
@@ -154,12 +154,14 @@ private:
         windows.new_paths_from.store(base::read_ticks(), std::memory_order_relaxed);
         accounts_.open_window();
         const std::uint64_t opened = base::monotonic_ns();
-        for (double passed = 0; works() && passed < LongestWindow;
-             passed = static_cast<double>(base::monotonic_ns() - opened)) {
-            if (passed - std::min(accounts_.most_hooks_in_window(passed), MostHooks * passed) >= window_)
-                break;
-            thread->wait_for_call(thread->calls.load(), PollNs);
-        }
+        double passed = 0, wait = expected_;
+        do {
+            thread->wait_for_call(thread->calls.load(), static_cast<std::uint64_t>(wait));
+            passed = static_cast<double>(base::monotonic_ns() - opened);
+            wait = ShortestWait;
+        } while (works() && passed < LongestWindow &&
+                 passed - std::min(accounts_.most_hooks_in_window(passed), MostHooks * passed) < window_);
+        expected_ += (passed - expected_) / 8;
         hooks_in_windows_ += accounts_.close_window();
         const std::uint64_t closing_at = base::read_ticks();
         windows.new_paths_from.store(~std::uint64_t{0}, std::memory_order_relaxed);
@@ -196,6 +198,7 @@ private:
     double began_at_ = 0, judged_at_ = 0, judge_after_ = 0, published_at_ = 0; // CPU time of the process
     double one_time_ = 0, hooks_in_windows_ = 0, window_cost_ = 0;             // the latter: of the latest window
     double interval_ = LookInterval, window_ = WindowNs;
+    double expected_ = WindowNs; // how long windows last with the cost of hooks; each look at one disturbs it
 };
 
 Watcher* watcher = nullptr;

@@ -2,7 +2,6 @@
 #include "record/budget/windowed.hpp"
 
 #include "base/clock.hpp"
-#include "record/hot/frames.hpp"
 
 #include <algorithm>
 
@@ -74,12 +73,6 @@ std::uint64_t end_of_call(const ThreadState& state, const vfd::Frame& frame, std
         return now;
     const std::uint64_t closing = windows.closing_at.load(std::memory_order_relaxed);
     return std::min(now, std::max(closing, frame.enter + frame.child));
-}
-
-void drop_stale_frames(ThreadState& state) {
-    while (is_stale(state, *state.top))
-        vanish_frame(state, base::read_ticks());
-    publish_depth(state);
 }
 
 bool correct_stale_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) {

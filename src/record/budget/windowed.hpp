@@ -55,8 +55,6 @@ VFTR_INLINE bool may_be_stale(const vfd::Frame& frame) {
 bool is_stale(const ThreadState& state, const vfd::Frame& frame);
 // When the call of a frame that is about to be popped has ended: at `now`, or earlier if the frame is stale.
 std::uint64_t end_of_call(const ThreadState& state, const vfd::Frame& frame, std::uint64_t now);
-// Ends the stale frames at the top of the shadow stack. The guard is held.
-VFTR_COLD void drop_stale_frames(ThreadState& state);
 // For the frame that the leave of a later call has popped, as if its call had lasted until `now`: takes the time back
 // that it did not last. Returns false if the frame was not stale.
 VFTR_COLD bool correct_stale_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now);

@@ -195,6 +195,12 @@ void drop_dead_frames(ThreadState& state, std::uint64_t stack_pointer, std::uint
     publish_depth(state);
 }
 
+void drop_stale_frames(ThreadState& state) {
+    while (is_stale(state, *state.top))
+        vanish_frame(state, base::read_ticks());
+    publish_depth(state);
+}
+
 void leave_inner_frame(ThreadState& state, std::uint64_t key, std::uint64_t stack_pointer, bool jumped,
                        std::uint64_t now) {
     Frame* frame = find_leaving(state, key, stack_pointer, jumped);

@@ -65,6 +65,9 @@ inline void publish_depth(ThreadState& state) {
 void drop_dead_frames(ThreadState& state, std::uint64_t stack_pointer, std::uint32_t call_site,
                       std::uint32_t hook_site);
 
+// Ends the stale frames at the top of the shadow stack (budget/windowed.hpp). The guard is held.
+VFTR_COLD void drop_stale_frames(ThreadState& state);
+
 // A leave that does not match the innermost frame: drops the dead frames above the frame that leaves, then pops that
 // frame. An open region that the leaving function began moves to its caller.
 void leave_inner_frame(ThreadState& state, std::uint64_t key, std::uint64_t stack_pointer, bool jumped,

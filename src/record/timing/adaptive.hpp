@@ -37,9 +37,9 @@
 // first timed one on, whatever the calls wait for. Such a path is no longer sampled until the slow path finds a short
 // call of it again.
 //
-// Windowed functions (budget/budget.hpp). The first calls in a window are slow, as the processor has to fetch the changed
-// text, and would pass for outliers that recur. What hooks cost in a window must be known, too. So the paths of windowed
-// functions are not decided on: one call in WindowStride is timed, and outliers stand for themselves only.
+// Windowed functions (budget/budget.hpp). The first calls in a window are slow, as the processor has to fetch the
+// changed text, and would pass for outliers that recur. What hooks cost in a window must be known, too. So the paths of
+// windowed functions are not decided on: one call in WindowStride is timed, and outliers stand for themselves only.
 //
 // Exclusive times. The time of a count-only call is contained in that of the call around it, whether that is timed or
 // has a weight itself. The exclusive time of a timed call is therefore what a count-only call adds to the time of its
