@@ -42,7 +42,9 @@ base::WipedOnFork<OwnThread> thread;
 
 class Watcher {
 public:
-    explicit Watcher(Watcher* of_parent) : of_parent_(of_parent) {}
+    explicit Watcher(Watcher* parents) : of_parent(parents) {}
+
+    Watcher* const of_parent; // in a forked child, that of its parent: it may have been in use at the fork
 
     void run() {
         const double began = process_cpu_ns();
@@ -188,7 +190,6 @@ private:
         interval_ = wait * std::uniform_real_distribution(0.5, 1.5)(random_);
     }
 
-    Watcher* const of_parent_; // in a forked child, that of its parent: it may have been in use at the fork
     PathAccounts accounts_;
     std::vector<std::uint64_t> functions_;       // that are windowed
     std::unordered_set<std::uint64_t> released_; // that were windowed and must not be again

@@ -16,7 +16,9 @@
 // chooses functions (selection.hpp) until the rest costs at most RestPart of the budget. A window is opened when the
 // watcher's own time and the hooks' cost in all windows so far, that one included, are within WindowPart of the
 // budget's share of the CPU time. The rest of the budget is a reserve: what the text's change costs in the processors'
-// caches is not known. A functions stays windowed once it is, so that it does not change to and fro.
+// caches is not known. Two things are not in the account: the search for hook calls, which is done once, and the first
+// windows after functions have become windowed, which are opened at once and paid for by a longer wait for the next. A
+// function stays windowed once it is, so that it does not change to and fro.
 //
 // A window ends when it has lasted a tenth of a millisecond of the program's own time, without the cost of hooks: if
 // windows had the same length with that cost, they would show less of those parts of the program that call more. Where

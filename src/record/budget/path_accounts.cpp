@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <utility>
 
 namespace vftr::record {
 
@@ -38,8 +39,8 @@ clockid_t clock_of(std::uint32_t tid) { return static_cast<clockid_t>(~tid << 3 
 
 // The thread writes these meanwhile, and does no extra work for its readers.
 template <class Number>
-Number now(const Number& number) {
-    return __atomic_load_n(&number, __ATOMIC_RELAXED);
+__attribute__((no_sanitize("thread"))) Number now(const Number& number) {
+    return *static_cast<const volatile Number*>(&number);
 }
 
 } // namespace
@@ -248,8 +249,10 @@ double PathAccounts::close_window() {
     for (const auto& thread : threads_) {
         find_paths(*thread);
         read_clock(*thread, true);
-        const double whole = thread->cpu - thread->cpu_at_open,
-                     others = (own_work(*thread) - thread->own_work_at_open) * ns,
+        const double whole = thread->cpu - thread->cpu_at_open;
+        if (whole <= 0) // it has not run
+            continue;
+        const double others = (own_work(*thread) - thread->own_work_at_open) * ns,
                      hooks = hooks_in_window(*thread, (whole - others) / ns) * ns + others;
         thread->times.add(whole, std::min(hooks, whole));
         for (Path& path : thread->paths)
