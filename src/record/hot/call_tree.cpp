@@ -11,6 +11,7 @@
 #include "record/observers.hpp"
 #include "record/recorder.hpp"
 #include "record/threads/thread_records.hpp"
+#include "record/timing/off_cpu.hpp"
 #include "record/timing/one_time_work.hpp"
 
 #include <algorithm>
@@ -251,6 +252,10 @@ std::uint32_t create_child(ThreadState& state, std::uint32_t parent, std::uint64
 
 std::uint32_t create_callee(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind,
                             std::uint32_t hook_site) {
+    // A preemption of the caller that is found after the work only would be taken for a part of it. (Other entries may
+    // have begun before that preemption, which is then a part of their time.)
+    if (kind == NodeKind::Function)
+        look_for_preemption(state, *state.top, base::read_ticks());
     const std::uint64_t begin = base::read_ticks();
     const std::uint32_t id = create_child(state, parent, key, kind, hook_site);
     base::preserving_errno([&] { charge_one_time_work(state, begin); });

@@ -76,11 +76,8 @@ void sample_costs(ThreadState& state, std::uint64_t now) {
     if (taken == 0)
         return;
     // A preemption within the sample would be cut out a second time when it is found later.
-    if (taken >= ShortestPreemption) {
-        const std::uint64_t before = state.record->preempted;
-        charge_off_cpu(state, base::read_ticks());
-        taken -= std::min(taken, state.record->preempted - before);
-    }
+    if (taken >= ShortestPreemption)
+        taken -= std::min(taken, charge_off_cpu(state, base::read_ticks()));
     for (vfd::Frame* frame = state.frames + 1; frame <= state.top; ++frame)
         frame->enter += taken;
     state.record->sampling += taken;

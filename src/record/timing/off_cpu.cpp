@@ -198,7 +198,7 @@ std::uint64_t query_preemption(ThreadState& state, vfd::Frame& innermost, std::u
     return before;
 }
 
-void charge_off_cpu(ThreadState& state, std::uint64_t now) { query_preemption(state, *state.top, now); }
+std::uint64_t charge_off_cpu(ThreadState& state, std::uint64_t now) { return query_preemption(state, *state.top, now); }
 
 void charge_off_cpu_here() {
     if (ThreadState* state = recorded_thread())

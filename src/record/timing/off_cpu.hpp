@@ -50,8 +50,9 @@ inline std::uint64_t look_for_preemption(ThreadState& state, vfd::Frame& innermo
 }
 
 // Brings the thread's CPU time up to date, and cuts out preemptions since the latest event. For the calling thread,
-// with its guard held.
-void charge_off_cpu(ThreadState& state, std::uint64_t now);
+// with its guard held. Returns the ticks that were cut out of the time before `now`: a preemption while the kernel was
+// queried is cut out as well, but is no part of that time.
+std::uint64_t charge_off_cpu(ThreadState& state, std::uint64_t now);
 // The same for the calling thread, if it is recorded, with its guard held by HeldGuard.
 void charge_off_cpu_here();
 // Called when the calling thread is about to begin the recording; once it is recorded, this time counts as part of its

@@ -35,17 +35,14 @@ void cut_out(ThreadState& state, std::uint64_t ticks) {
 
 // A preemption in the middle of the work is cut out as such at once: if it were found later, it would be cut out a
 // second time, from the function's exclusive time. So the kernel is queried after each work that is long enough to
-// contain one.
+// contain one. Often the thread loses its core in that query, when the work is over.
 void charge_one_time_work(ThreadState& state, std::uint64_t begin) {
     const std::uint64_t end = base::read_ticks();
     if (end <= begin)
         return;
     std::uint64_t ticks = end - begin;
-    if (ticks >= ShortestPreemption) {
-        const std::uint64_t before = state.record->preempted;
-        charge_off_cpu(state, end);
-        ticks -= std::min(ticks, state.record->preempted - before);
-    }
+    if (ticks >= ShortestPreemption)
+        ticks -= std::min(ticks, charge_off_cpu(state, end));
     cut_out(state, ticks);
 }
 

@@ -206,6 +206,42 @@ TEST_CASE("what the start of the recording waits for a core is no one-time work"
     thread.end_and_add_up();
 }
 
+// Issue: where a thread lost its core when one-time work was over, or before it began, the work stayed in the function
+// around it: 5 ms of a function that takes 3.
+TEST_CASE("one-time work is charged as such whenever the thread loses its core", "[off_cpu]") {
+    constexpr std::uint64_t Rounds = 40, OfFunction = 2'000'000, OfWork = 2'500'000; // ns
+    Settings settings;
+    settings.decision_on = [](std::uint64_t) -> std::uint8_t {
+        compute_for(OfWork);
+        return DecisionExcluded;
+    };
+    Recording recording(settings);
+    Thread thread;
+    const vfd::ThreadRecord& record = *thread.state().record;
+    recorder.settings.decision_on = nullptr;
+    thread.enter(F, 0x9000);
+    recorder.settings.decision_on = settings.decision_on;
+    SharedCore shared;
+    const std::uint64_t booked = record.one_time_work, exclusive = thread.state().nodes[1].exclusive;
+    const Passed begin;
+    for (std::uint64_t i = 0; i < Rounds; ++i) {
+        compute_for(OfFunction);
+        thread.enter(G + 16 * i, 0x8000);
+        thread.leave(G + 16 * i, 0x8000);
+    }
+    const Passed all = Passed().since(begin);
+    recorder.settings.decision_on = nullptr;
+    thread.leave(F, 0x9000);
+    const auto work = static_cast<double>(record.one_time_work - booked),
+               function = static_cast<double>(thread.state().nodes[1].exclusive - exclusive);
+    INFO("one-time work " << work << " of " << all.ticks_of(Rounds * OfWork) << ", own time " << function << " of "
+                          << all.ticks_of(Rounds * OfFunction));
+    REQUIRE(all.wall > all.cpu + all.wall / 5); // or nobody shared the core
+    CHECK(work >= 0.97 * all.ticks_of(Rounds * OfWork));
+    CHECK(function <= 1.03 * all.ticks_of(all.cpu - Rounds * OfWork));
+    thread.end_and_add_up();
+}
+
 TEST_CASE("waits for a core are told of a thread that is not recorded, and other waits are none", "[off_cpu]") {
     CoreWait wait;
     CHECK(wait.ns() == 0);
