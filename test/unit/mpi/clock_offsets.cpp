@@ -8,6 +8,7 @@
 #include <map>
 #include <mutex>
 #include <queue>
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct Network {
     std::mutex lock;
     std::condition_variable changed;
     std::map<std::pair<int, int>, std::queue<ClockLetter>> mail;
+    std::set<int> done; // ranks that send nothing more
 };
 
 class ThreadLink : public ClockLink {
@@ -45,10 +47,9 @@ public:
     std::optional<ClockLetter> receive(int from) override {
         std::unique_lock guard(network_.lock);
         auto& letters = network_.mail[{from, rank_}];
-        if (from == network_.mute)
-            return std::nullopt;
-        if (!network_.changed.wait_for(guard, std::chrono::seconds(network_.mute < 0 ? 20 : 2),
-                                       [&] { return !letters.empty(); }))
+        const auto no_more = [&] { return from == network_.mute || network_.done.contains(from); };
+        if (!network_.changed.wait_for(guard, std::chrono::minutes(5), [&] { return !letters.empty() || no_more(); }) ||
+            letters.empty())
             return std::nullopt;
         const ClockLetter letter = letters.front();
         letters.pop();
@@ -68,6 +69,9 @@ std::vector<vfd::ClockOffset> measure(Network& network) {
             ranks.emplace_back([&, rank] {
                 ThreadLink link(network, rank);
                 offsets[static_cast<std::size_t>(rank)] = measure_offset(link);
+                const std::lock_guard guard(network.lock);
+                network.done.insert(rank);
+                network.changed.notify_all();
             });
     for (std::thread& rank : ranks)
         rank.join();
