@@ -2,9 +2,11 @@
 #include "config_tools/compile/command_line.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <fstream>
 #include <iterator>
 #include <string_view>
+#include <utility>
 
 namespace vftr::cli {
 namespace {

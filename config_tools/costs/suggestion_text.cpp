@@ -8,6 +8,7 @@
 #include "report/text_table.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace vftr::cli {
 namespace {

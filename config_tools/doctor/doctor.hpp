@@ -5,6 +5,7 @@
 
 #include "symbols/linkage.hpp"
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>

@@ -4,6 +4,7 @@
 
 #include "vfd/format.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>

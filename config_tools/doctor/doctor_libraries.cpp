@@ -7,6 +7,7 @@
 #include "config_tools/doctor/doctor.hpp"
 #include "config_tools/run/capture.hpp"
 
+#include <cstddef>
 #include <sstream>
 #include <stdexcept>
 #include <sys/stat.h>

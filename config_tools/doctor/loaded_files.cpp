@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config_tools/doctor/loaded_files.hpp"
 
+#include <cstddef>
+
 namespace vftr::cli {
 
 std::string LoadedFile::text(const Program& program) const {

@@ -4,6 +4,7 @@
 #include "symbols/process_maps.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace vftr::cli {
 

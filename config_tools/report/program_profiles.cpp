@@ -13,6 +13,7 @@
 #include <string_view>
 #include <tuple>
 #include <unistd.h>
+#include <utility>
 
 namespace vftr::cli {
 namespace {

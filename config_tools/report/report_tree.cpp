@@ -11,6 +11,7 @@
 #include "report/command_text.hpp"
 #include "report/process_tree_text.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <set>
 #include <stdexcept>

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <stdexcept>
 #include <tuple>
+#include <utility>
 
 namespace vftr::cli {
 namespace {

@@ -8,6 +8,7 @@
 #include "config_tools/run/search_path.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
 
 namespace vftr::cli {

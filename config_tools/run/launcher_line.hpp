@@ -3,6 +3,7 @@
 // Command lines of programs that start another one: mpirun, srun, env, nice, …
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 

@@ -6,6 +6,7 @@
 
 #include "vfd/control.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>

@@ -18,6 +18,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
 namespace vftr::cli {
 namespace {

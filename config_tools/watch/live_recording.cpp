@@ -15,6 +15,7 @@
 #include <cerrno>
 #include <fcntl.h>
 #include <unistd.h>
+#include <utility>
 
 namespace vftr::cli {
 namespace {

@@ -2,7 +2,9 @@
 #include "advice/compiler.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <filesystem>
+#include <utility>
 
 namespace vftr::advice {
 namespace {

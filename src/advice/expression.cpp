@@ -2,6 +2,8 @@
 #include "advice/expression.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <utility>
 
 namespace vftr::advice {
 namespace {

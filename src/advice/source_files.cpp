@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <sys/stat.h>
+#include <utility>
 
 namespace vftr::advice {
 namespace {

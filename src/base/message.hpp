@@ -8,6 +8,7 @@
 // a user's file. A daemon that has redirected stderr does not expect messages from vftrace either.
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 namespace vftr::base {

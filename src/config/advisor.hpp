@@ -3,6 +3,7 @@
 // Gives advice for a key that is no option: suggests what was probably meant.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>

@@ -2,6 +2,7 @@
 #include "config/amount.hpp"
 
 #include <charconv>
+#include <cstddef>
 
 namespace vftr::config {
 namespace {

@@ -4,6 +4,7 @@
 // code, so that the same row gives the test, the text of the error, the schema and the help.
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 namespace vftr::config {

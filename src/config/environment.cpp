@@ -6,6 +6,8 @@
 #include "config/option.hpp"
 #include "config/value.hpp"
 
+#include <initializer_list>
+
 namespace vftr::config {
 namespace {
 

@@ -5,6 +5,7 @@
 // allocation.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <span>

@@ -7,6 +7,7 @@
 #include "config/check.hpp"
 #include "config/config.hpp"
 
+#include <cstddef>
 #include <span>
 #include <variant>
 

@@ -2,6 +2,8 @@
 #include "config/config.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
 #include <limits>
 
 namespace vftr::config {

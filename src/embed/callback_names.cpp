@@ -14,6 +14,7 @@
 #include "vfd/construct_text.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <exception>
 #include <string>

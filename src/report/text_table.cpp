@@ -5,6 +5,7 @@
 #include "report/number_text.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace vftr::report {
 

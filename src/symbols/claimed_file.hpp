@@ -3,6 +3,7 @@
 // A temporary file that only one process at a time may write (store.hpp gives the reasons).
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cxxabi.h>
 #include <optional>
+#include <utility>
 
 namespace vftr::symbols {
 

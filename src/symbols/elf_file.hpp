@@ -7,6 +7,7 @@
 // so the size of the file does not matter.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <libelf.h>
 #include <optional>

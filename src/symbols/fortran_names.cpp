@@ -2,6 +2,7 @@
 #include "symbols/fortran_names.hpp"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace vftr::symbols {
 

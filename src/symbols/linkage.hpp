@@ -6,6 +6,7 @@
 
 #include "symbols/elf_file.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>

@@ -10,6 +10,7 @@
 #include "symbols/shared_names.hpp"
 
 #include <filesystem>
+#include <utility>
 
 namespace vftr::symbols {
 

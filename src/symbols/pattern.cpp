@@ -9,6 +9,7 @@
 #include "base/race_detectors.hpp"
 
 #include <array>
+#include <cstdint>
 #include <cstdlib>
 #include <pcre2.h>
 

@@ -12,6 +12,7 @@
 #include <dirent.h>
 #include <gelf.h>
 #include <unistd.h>
+#include <utility>
 
 namespace vftr::symbols {
 

@@ -17,6 +17,7 @@
 
 #include "symbols/symbols.hpp"
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>

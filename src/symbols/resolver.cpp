@@ -3,7 +3,9 @@
 #include "symbols/module_names.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <unordered_map>
+#include <utility>
 
 namespace vftr::symbols {
 

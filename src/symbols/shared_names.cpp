@@ -9,6 +9,7 @@
 #include <map>
 #include <tuple>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace vftr::symbols {

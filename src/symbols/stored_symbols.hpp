@@ -8,6 +8,7 @@
 #include "symbols/store_format.hpp"
 #include "symbols/symbols.hpp"
 
+#include <cstddef>
 #include <optional>
 #include <unordered_map>
 

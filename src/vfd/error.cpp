@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vfd/error.hpp"
 
+#include <utility>
+
 namespace vftr::vfd {
 
 namespace {

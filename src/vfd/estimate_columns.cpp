@@ -4,6 +4,7 @@
 #include "vfd/columns.hpp"
 
 #include <bit>
+#include <utility>
 
 namespace vftr::vfd {
 

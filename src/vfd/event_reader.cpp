@@ -5,6 +5,7 @@
 #include "vfd/packed.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace vftr::vfd {

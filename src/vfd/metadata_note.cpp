@@ -2,6 +2,7 @@
 #include "vfd/metadata_note.hpp"
 
 #include <charconv>
+#include <cstddef>
 
 namespace vftr::vfd {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "vfd/source.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace vftr::vfd {

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstring>
 #include <unordered_map>
+#include <utility>
 
 namespace vftr::vfd {
 

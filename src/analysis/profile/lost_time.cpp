@@ -2,6 +2,7 @@
 #include "analysis/profile/lost_time.hpp"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace vftr::analysis {
 

@@ -2,6 +2,7 @@
 #include "analysis/profile/rank_list.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace vftr::analysis {
 

@@ -31,6 +31,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <sched.h>
 #include <string>
 #include <unistd.h>
