@@ -193,7 +193,7 @@ private:
     PathAccounts accounts_;
     std::vector<std::uint64_t> functions_;       // that are windowed
     std::unordered_set<std::uint64_t> released_; // that were windowed and must not be again
-    std::minstd_rand random_{std::random_device{}()};
+    std::minstd_rand random_{static_cast<unsigned>(base::read_ticks())};
     unsigned first_windows_ = 0;
     bool was_paused_ = false, gives_up_ = false;
     double began_at_ = 0, judged_at_ = 0, judge_after_ = 0, published_at_ = 0; // CPU time of the process

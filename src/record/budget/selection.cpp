@@ -2,8 +2,10 @@
 #include "record/budget/selection.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 namespace vftr::record {
 namespace {
