@@ -96,7 +96,7 @@ test_raw_times_are_the_others_and_the_overhead() {
     sed -i 's/^"profile_table": {"max_rows": 0}, //' config.json
     build turns
     run_well ./turns
-    awk -F'|' '/^Total runtime:/ { split($0, w, " "); total = w[3] } /^Application time:/ { split($0, w, " "); application = w[3] } /^Waiting for a core:/ { split($0, w, " "); total -= w[5] }
+    awk -F'|' '/^Total runtime:/ { split($0, w, " "); total = w[3] } /^Application time:/ { split($0, w, " "); application = w[3] } /^Waiting for a core:/ { split($0, w, " "); total -= w[5] } /^ *One-time work:/ { split($0, w, " "); total -= w[3] }
         /^Runtime profile$/ { on = 1 } on && /^$/ { on = rows ? 0 : on }
         on && $2 + 0 > 0 { rows++; sum += $3; overhead += $6; raw += $7 }
         END {
