@@ -223,6 +223,14 @@ __attribute__((noinline)) void add_timing_sample_and_leave(ThreadState& state, v
         dispatch_or_log_leave(state, left, now);
 }
 
+// For calls that are not stale, too.
+VFTR_COLD void correct_stale_leave_and_dispatch(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
+    if (!correct_stale_leave(state, left, now) && state.nodes[left.node].flags & vfd::NodeTimingSampled)
+        add_timing_sample_and_leave(state, left, now);
+    else
+        dispatch_or_log_leave(state, left, now);
+}
+
 } // namespace
 
 void slow_path_enter(ThreadState& state, std::uint64_t now) {
@@ -233,8 +241,8 @@ void slow_path_enter(ThreadState& state, std::uint64_t now) {
 }
 
 void slow_path_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
-    if (may_be_stale(left) && correct_stale_leave(state, left, now))
-        dispatch_or_log_leave(state, left, now);
+    if (may_be_stale(left))
+        correct_stale_leave_and_dispatch(state, left, now);
     else if (state.nodes[left.node].flags & vfd::NodeTimingSampled)
         add_timing_sample_and_leave(state, left, now);
     else
