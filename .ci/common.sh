@@ -57,9 +57,10 @@ configure_tree() {
     fi
 }
 
-# build_tree DIR [CONFIGURE ARGUMENTS]: and makes it.
+# build_tree DIR [CONFIGURE ARGUMENTS]: and makes it, with the further arguments of make in `make_arguments`.
 build_tree() {
-    configure_tree "$@" && (cd "$1" && quietly make.log make -j"$jobs")
+    # shellcheck disable=SC2086
+    configure_tree "$@" && (cd "$1" && quietly make.log make -j"$jobs" ${make_arguments-})
 }
 
 # Where mpirun may run more ranks than there are cores, and as root where we are.

@@ -4,7 +4,7 @@
 # test_<behaviour> in it is one test: run in a directory of its own, in a subshell that the first failure ends. The
 # last line of a script is run_tests.
 #
-# From automake: srcdir, CC, CXX, FC, MPICC, NM. CASES=<glob> in the environment runs only the tests that match.
+# From automake: srcdir, CC, CXX, FC, MPICC, NM. VFTR in the environment is the command of another build, for one that has none. CASES=<glob> in the environment runs only the tests that match.
 #
 # Programs are compiled by the C compiler in `cc` and the C++ compiler in `cxx`; with_each_compiler sets both to gcc
 # and clang in turn, or to what COMPILERS in the environment names. `linkage` says how vftrace comes in: shared,
@@ -16,7 +16,7 @@ builddir=$PWD
 core_libraries=("$builddir"/lib{recorder,analysis,foundation}.a)
 srcdir=$(cd "${srcdir:-.}" && pwd)
 case $(cd "$srcdir" && pwd) in */test/system) srcdir=${srcdir%/test/system} ;; esac
-vftr=$builddir/vftr
+vftr=${VFTR:-$builddir/vftr}
 count_calls=$builddir/libcount_calls.so
 cc=${CC:-gcc} cxx=${CXX:-g++}
 linkage=shared
