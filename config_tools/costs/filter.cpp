@@ -47,7 +47,7 @@ void print_help() {
         "  --keep-share=PERCENT    functions with more of the program's CPU time stay; default: 5\n"
         "  --aggressive            leave out the dearest, whatever their share and however long their calls take\n"
         "  --output=FILE           write a whole configuration with the filter: that of the run, and the filter in it\n"
-        "  --list=FILE             write the names of these functions, for -fplugin-arg-vftrace-gcc-exclude=FILE (vftr flags)\n"
+        "  --list=FILE             write the names of these functions, for the exclude option of a compiler's plugin (vftr flags)\n"
         "  --compiler=COMPILER     whose flags are printed; default: that of the variable CC, else gcc, or g++ for C++\n"
         "  --max-rows=N            functions in the table; 0 shows all; default: 20\n"
         "  --help                  print this\n",
@@ -184,7 +184,7 @@ int suggest(const char* verb, const Options& options, const std::vector<std::str
     }
     if (options.list) {
         write_text(options.list, "--list", files, list_text(names_of(observed, proposal.suggestion, true)));
-        std::printf("\nThe list for gcc's plugin is in %s\n", base::foreign_text(options.list).c_str());
+        std::printf("\nThe list for the compiler's plugin is in %s\n", base::foreign_text(options.list).c_str());
     }
     return 0;
 }
