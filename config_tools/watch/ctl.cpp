@@ -9,6 +9,7 @@
 
 #include "base/foreign_text.hpp"
 #include "config/advisor.hpp"
+#include "config/timing_wish.hpp"
 #include "symbols/pattern.hpp"
 
 #include <algorithm>
@@ -36,7 +37,7 @@ struct Options {
 struct Command {
     const char* name;
     ControlCommand command;
-    enum class Text { None, Optional, Expression } text;
+    enum class Text { None, Optional, Expression, Timing } text;
 };
 constexpr Command Commands[] = {
     {"start", ControlCommand::Start, Command::Text::None},
@@ -44,6 +45,7 @@ constexpr Command Commands[] = {
     {"snapshot", ControlCommand::Snapshot, Command::Text::Optional},
     {"exclude", ControlCommand::Exclude, Command::Text::Expression},
     {"include", ControlCommand::Include, Command::Text::Expression},
+    {"timing", ControlCommand::Timing, Command::Text::Timing},
     {"status", ControlCommand::Status, Command::Text::None},
 };
 
@@ -57,6 +59,7 @@ void print_help() {
         "  snapshot [FILE]  the recording so far is written as a file of its own; default: beside the recording\n"
         "  exclude REGEX    functions whose names match are not recorded any more\n"
         "  include REGEX    functions whose names match are recorded, whatever was excluded before\n"
+        "  timing HOW       calls are timed otherwise from now on: exact, adaptive, budget, or budget=X with X from 0.001 to 1\n"
         "  status           whether it records\n\n"
         "  --wait S         seconds that a program may take to answer; default: 1\n"
         "  --help           print this\n\n"
@@ -178,12 +181,17 @@ int verb_ctl(int argc, char** argv) {
     const int texts = argc - optind - 2;
     if (texts == 0 && command->text == Command::Text::Expression)
         return usage_error(argv[0], "a REGEX is missing for ", command->name);
+    if (texts == 0 && command->text == Command::Text::Timing)
+        return usage_error(argv[0], "timing is one of ", std::string(config::allowed_timings).c_str());
     if (texts > (command->text == Command::Text::None ? 0 : 1))
         return usage_error(argv[0], "too many arguments: ", argv[argc - 1]);
     std::string text = texts == 1 ? argv[optind + 2] : "";
     if (command->text == Command::Text::Expression)
         if (const symbols::Pattern pattern(text); !pattern.valid())
             return usage_error(argv[0], "no valid regular expression: ", pattern.error().c_str());
+    if (command->text == Command::Text::Timing && !config::parse_timing(text))
+        return usage_error(argv[0], ("no such timing: " + text + "; it is one of ").c_str(),
+                           std::string(config::allowed_timings).c_str());
     if (command->command == ControlCommand::Snapshot && !text.empty())
         text = std::filesystem::absolute(text); // the program may be in another folder
     if (text.size() > ControlPage::MostText)

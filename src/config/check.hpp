@@ -12,6 +12,8 @@ namespace vftr::config {
 // The greatest length of the base name of output files. With the longest suffix ("_<pid>_all_namegroup.log.<tid>.tmp")
 // it must still fit into a file name (255 bytes).
 inline constexpr std::size_t LongestBasename = 207;
+// Of overhead_budget.
+inline constexpr double SmallestBudget = 0.001, LargestBudget = 1;
 
 struct Check {
     enum class Kind {

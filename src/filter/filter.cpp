@@ -60,7 +60,7 @@ void begin(const config::Config& config, const std::string& store, record::Setti
         settings.trigger_called = trigger_called;
     if (config.filter_auto_exclude)
         settings.too_hot = too_hot;
-    if (settings.overhead_budget > 0) {
+    if (config.filter_live_patching) {
         settings.take_hook_calls_out = [](std::span<const std::uint64_t> functions) {
             return decisions->begin_windows(functions);
         };

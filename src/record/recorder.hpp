@@ -47,14 +47,11 @@ struct Settings {
     std::uint64_t keep_bytes = 0; // likewise in bytes; 0: no limit by size
     std::uint32_t max_call_paths = 262144;
     std::uint32_t max_recursion = 4;
-    bool adaptive = false; // time only some of the short calls, see adaptive.hpp
     // See off_cpu.hpp. Useless where the kernel does not see the program's threads as they are (Valgrind).
     bool cuts_preemptions_out = true;
     double timing_error = 0.01; // bound of the relative error of a path's time that adaptive timing causes
     // Called once for a path with very many calls that take less than their hooks, with the guard held.
     void (*too_hot)(std::uint64_t function) = nullptr;
-    // Largest part of the CPU time that recording may take; 0: any (budget/budget.hpp).
-    double overhead_budget = 0;
     // For functions that are to be windowed: searches the text for their hook calls and takes them out. False: this is
     // not possible in this process; a line on stderr says why.
     bool (*take_hook_calls_out)(std::span<const std::uint64_t> functions) = nullptr;
@@ -91,12 +88,20 @@ inline constexpr Settings NoSettings = [] {
     return none;
 }();
 
+// How calls are timed: at the begin by the configuration, later also by `vftr ctl`.
+struct Timing {
+    std::atomic<bool> adaptive{false}; // only some of the short calls are timed, see timing/adaptive.hpp
+    // Largest part of the CPU time that recording may take; 0: any (budget/budget.hpp).
+    std::atomic<double> budget{0};
+};
+
 struct Recorder {
     std::atomic<Phase> phase{Phase::Idle};
     std::atomic<bool> paused{false};
     // Embedded (src/embed): no file is written, and none for the provenance of child processes either.
     std::atomic<bool> without_files{false};
     Settings settings = NoSettings;
+    Timing timing;
     vfd::Writer writer;
     Modules modules;
     Names names;

@@ -3,6 +3,7 @@
 
 #include "base/errno_preserved.hpp"
 #include "base/own_stack.hpp"
+#include "config/timing_wish.hpp"
 #include "filter/run_time.hpp"
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
@@ -10,6 +11,7 @@
 #include "session/lifecycle/state.hpp"
 #include "session/results/snapshot.hpp"
 #include "session/session.hpp"
+#include "session/timing.hpp"
 
 #include <cstring>
 #include <exception>
@@ -48,11 +50,18 @@ Answer change_filter(const char* expression, bool exclude) {
                                               : "functions that match are recorded"};
 }
 
+Answer change_timing(const char* text) {
+    const auto wish = config::parse_timing(text);
+    if (!wish)
+        return {false, "this version does not know the timing"};
+    const std::string problem = session::change_timing(*wish);
+    return {problem.empty(), problem.empty() ? "timing " + timing_now() : problem};
+}
+
 Answer status() {
     const char* state = recorder.paused.load(std::memory_order_relaxed) ? "stopped" : "recording";
     const auto threads = recorder.thread_count.load(std::memory_order_relaxed);
-    return {true,
-            std::string(state) + ", timing " + configuration().timing + ", threads so far " + std::to_string(threads)};
+    return {true, std::string(state) + ", timing " + timing_now() + ", threads so far " + std::to_string(threads)};
 }
 
 Answer obey(const vfd::Control& control, std::uint32_t number) {
@@ -71,6 +80,8 @@ Answer obey(const vfd::Control& control, std::uint32_t number) {
         return change_filter(control.text, false);
     case ControlCommand::Status:
         return status();
+    case ControlCommand::Timing:
+        return change_timing(control.text);
     case ControlCommand::None:
         break;
     }

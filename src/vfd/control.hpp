@@ -24,6 +24,7 @@ enum class ControlCommand : std::uint32_t {
     Exclude = 4,  // text: an expression for functions that are not recorded any more
     Include = 5,  // text: an expression for functions that are recorded again
     Status = 6,
+    Timing = 7, // text: exact, adaptive, budget or budget=X (config/timing_wish.hpp)
 };
 
 struct Control {

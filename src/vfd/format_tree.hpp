@@ -112,7 +112,7 @@ struct Estimate {
 static_assert(sizeof(Estimate) == 96);
 
 // Calls of a path that nothing has counted. The hook calls of a windowed function are in the program's text only in
-// short windows (record/timing/budget.hpp); how often it was called outside of them follows from the calls in them.
+// short windows (record/budget/budget.hpp); how often it was called outside of them follows from the calls in them.
 // Their time is in the exclusive time of the innermost path around it that has no UnseenCalls.
 struct UnseenCalls {
     std::uint32_t node;

@@ -30,6 +30,7 @@ constexpr double ShortestWait = 20'000;
 constexpr double LookInterval = 10e6, ShortestInterval = 2e6, LongestInterval = 100e6;
 constexpr double JudgeInterval = 10e6, JudgePart = 100; // the latter: times what it takes
 constexpr double PublishInterval = 250e6;
+constexpr double Forever = 1e18;
 // Before a window counts: by then the short functions that were running have returned, and the processor has fetched
 // the changed text.
 constexpr std::uint64_t SettlingNs = 20'000;
@@ -47,9 +48,8 @@ public:
     Watcher* const of_parent; // in a forked child, that of its parent: it may have been in use at the fork
 
     void run() {
-        const double began = process_cpu_ns();
-        judged_at_ = published_at_ = began;
-        began_at_ = began;
+        published_at_ = process_cpu_ns();
+        take_budget(recorder.timing.budget.load());
         while (works() && !gives_up_) {
             thread->wait_for_call(thread->calls.load(), static_cast<std::uint64_t>(interval_));
             if (works() && recorder.phase.load() == Phase::Running)
@@ -67,7 +67,22 @@ public:
 private:
     static bool works() { return thread->life.load() == Life::Works; }
 
+    // The account begins anew.
+    void take_budget(double budget) {
+        if (budget == 0)
+            put_back(std::vector(functions_));
+        budget_ = budget;
+        began_at_ = judged_at_ = process_cpu_ns();
+        one_time_ = thread_cpu_ns();
+        hooks_in_windows_ = judge_after_ = 0;
+        interval_ = budget == 0 ? Forever : LookInterval;
+    }
+
     void step() {
+        if (const double budget = recorder.timing.budget.load(); budget != budget_)
+            take_budget(budget);
+        if (budget_ == 0)
+            return;
         const bool paused = recorder.paused.load(std::memory_order_relaxed);
         accounts_.read_clocks(paused || was_paused_);
         was_paused_ = paused;
@@ -88,14 +103,14 @@ private:
     }
 
     double spent() const { return thread_cpu_ns() - one_time_ + hooks_in_windows_; }
-    double allowed(double cpu) const { return WindowPart * recorder.settings.overhead_budget * (cpu - began_at_); }
+    double allowed(double cpu) const { return WindowPart * budget_ * (cpu - began_at_); }
 
     void judge(double now) {
         const double begin = thread_cpu_ns(), passed = now - judged_at_;
         judged_at_ = now;
         if (!accounts_.calls_are_subscribed()) {
             const std::vector<PathCost> paths = accounts_.costs(passed);
-            Selection selection = select_windowed(paths, RestPart * recorder.settings.overhead_budget * passed,
+            Selection selection = select_windowed(paths, RestPart * budget_ * passed,
                                                   [](std::uint64_t function) { return is_windowed(function); });
             judge_after_ = now + std::max(JudgeInterval, JudgePart * (thread_cpu_ns() - begin));
             release(selection.released);
@@ -128,16 +143,24 @@ private:
     }
 
     void release(const std::vector<std::uint64_t>& functions) {
+        released_.insert(functions.begin(), functions.end());
+        put_back(functions);
+    }
+
+    // These functions are recorded as any other again.
+    void put_back(const std::vector<std::uint64_t>& functions) {
         if (functions.empty())
             return;
         accounts_.publish();
+        windows.open.store(true, std::memory_order_relaxed);
         recorder.settings.switch_hook_calls(functions, true);
+        thread->wait_for_call(thread->calls.load(), SettlingNs);
         for (const std::uint64_t function : functions) {
-            released_.insert(function);
             remove_windowed(function);
             accounts_.end_account(function);
             std::erase(functions_, function);
         }
+        windows.open.store(false, std::memory_order_relaxed);
     }
 
     static void mark_closed(std::uint64_t closing_at) {
@@ -184,8 +207,7 @@ private:
             interval_ = ShortestInterval;
             return;
         }
-        const double lacks = spent() + window_cost_ - allowed(process_cpu_ns()),
-                     share = WindowPart * recorder.settings.overhead_budget;
+        const double lacks = spent() + window_cost_ - allowed(process_cpu_ns()), share = WindowPart * budget_;
         const double wait = std::clamp(lacks / share, ShortestInterval, LongestInterval);
         interval_ = wait * std::uniform_real_distribution(0.5, 1.5)(random_);
     }
@@ -196,8 +218,10 @@ private:
     std::minstd_rand random_{static_cast<unsigned>(base::read_ticks())};
     unsigned first_windows_ = 0;
     bool was_paused_ = false, gives_up_ = false;
+    double budget_ = 0;
     double began_at_ = 0, judged_at_ = 0, judge_after_ = 0, published_at_ = 0; // CPU time of the process
-    double one_time_ = 0, hooks_in_windows_ = 0, window_cost_ = 0;             // the latter: of the latest window
+    double one_time_ = 0;                           // CPU time of the watcher that is not in the account
+    double hooks_in_windows_ = 0, window_cost_ = 0; // the latter: of the latest window
     double interval_ = LookInterval, window_ = WindowNs;
     double expected_ = WindowNs; // how long windows last with the cost of hooks; each look at one disturbs it
 };
@@ -217,8 +241,14 @@ void* run(void*) {
 
 } // namespace
 
-bool begin_budget(CreateThread* create) {
+bool keep_budget(CreateThread* create) {
+    if (thread && thread->life.load() == Life::Works) {
+        thread->call();
+        return true;
+    }
     forget_windows();
+    if (recorder.timing.budget.load() == 0)
+        return true;
     watcher = new Watcher(watcher);
     return thread.make() && thread->begin(create, run);
 }

@@ -37,9 +37,10 @@
 
 namespace vftr::record {
 
-// Called by the session when the recording begins, if Settings::overhead_budget is not 0; in a forked child, too.
-// create: the C library's pthread_create. False: no thread could be created.
-bool begin_budget(CreateThread* create);
+// Called by the session when the recording begins, and when Timing::budget has changed; in a forked child, too. Begins
+// the watcher if there is none and the budget is not 0; a watcher that is there takes the new budget, and with 0 it
+// puts all hook calls back and sleeps. create: the C library's pthread_create. False: no thread could be created.
+bool keep_budget(CreateThread* create);
 // Puts the final numbers into the file, and ends the watcher.
 void end_budget();
 

@@ -149,9 +149,17 @@ std::vector<PathCost> PathAccounts::costs(double passed) {
 void PathAccounts::add_path(Thread& thread, std::uint32_t node, double calls_at_begin, double rate_before) {
     const std::uint64_t function = now(thread.state->nodes[node].key);
     const auto begin = thread.begins.find(function);
+    const vfd::UnseenCalls* before = thread.unseen.at({node}, thread.state->record->index);
     thread.path_of[node] = static_cast<std::uint32_t>(thread.paths.size());
-    thread.paths.push_back(
-        {node, function, calls_at_begin, rate_before, begin == thread.begins.end() ? Begin{} : begin->second, {}, {}});
+    thread.paths.push_back({node,
+                            function,
+                            calls_at_begin,
+                            rate_before,
+                            begin == thread.begins.end() ? Begin{} : begin->second,
+                            before ? before->calls : 0,
+                            before ? before->error : 0,
+                            {},
+                            {}});
 }
 
 void PathAccounts::find_paths(Thread& thread) {
@@ -275,8 +283,8 @@ void PathAccounts::publish() {
             vfd::UnseenCalls* record = thread->unseen.at({path.node}, thread->state->record->index);
             if (!record)
                 return;
-            record->calls = std::max(0.0, estimate.calls - std::max(0.0, seen_outside));
-            record->error = estimate.error;
+            record->calls = path.published + std::max(0.0, estimate.calls - std::max(0.0, seen_outside));
+            record->error = std::hypot(path.error_of_published, estimate.error);
         }
 }
 

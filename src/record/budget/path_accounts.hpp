@@ -32,7 +32,7 @@ public:
 
     // From now on, the calls of these functions are seen in windows only.
     void begin_accounts(const std::vector<std::uint64_t>& functions);
-    // The function is recorded as any other again. What was published for it stays.
+    // The function is recorded as any other again. What was published for it stays, and a later account adds to it.
     void end_account(std::uint64_t function);
 
     void open_window();
@@ -67,6 +67,7 @@ private:
         std::uint64_t function;
         double calls_at_begin, rate_before; // the latter: calls per ns
         Begin begin;
+        double published, error_of_published; // numbers of earlier accounts of the path
         WindowCalls in_windows;
         Look at_open;
     };

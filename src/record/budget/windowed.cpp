@@ -11,18 +11,17 @@ constinit Windows windows{};
 
 namespace {
 
-constexpr std::uint64_t Removed = 1; // no function has this address
+constexpr std::uint64_t Removed = std::uint64_t{1} << 63; // no function has such an address
 
 std::uint32_t first_slot(std::uint64_t function) {
     return static_cast<std::uint32_t>(function * 0x9e3779b97f4a7c15u >> 32) % Windows::Slots;
 }
 
-// The slot that has the function, or the free one in which it belongs. At least half of the slots are free, as those of
-// removed functions are not used again.
+// The slot that has the function, or the free one in which it belongs. At least half of the slots are free.
 std::atomic<std::uint64_t>& slot_of(std::uint64_t function) {
     for (std::uint32_t slot = first_slot(function);; slot = (slot + 1) % Windows::Slots) {
         const std::uint64_t there = windows.slots[slot].load(std::memory_order_relaxed);
-        if (there == function || there == 0)
+        if ((there & ~Removed) == function || there == 0)
             return windows.slots[slot];
     }
 }
@@ -34,9 +33,16 @@ bool is_windowed(std::uint64_t function) {
            slot_of(function).load(std::memory_order_relaxed) == function;
 }
 
+bool was_windowed(std::uint64_t function) {
+    return windows.functions.load(std::memory_order_relaxed) != 0 &&
+           slot_of(function).load(std::memory_order_relaxed) != 0;
+}
+
 bool add_windowed(std::uint64_t function) {
-    if (is_windowed(function))
+    if (was_windowed(function)) {
+        slot_of(function).store(function, std::memory_order_relaxed);
         return true;
+    }
     if (windows.functions.load(std::memory_order_relaxed) == MostWindowed)
         return false;
     slot_of(function).store(function, std::memory_order_relaxed);
@@ -46,7 +52,7 @@ bool add_windowed(std::uint64_t function) {
 
 void remove_windowed(std::uint64_t function) {
     if (is_windowed(function))
-        slot_of(function).store(Removed, std::memory_order_relaxed);
+        slot_of(function).store(function | Removed, std::memory_order_relaxed);
 }
 
 void forget_windows() {

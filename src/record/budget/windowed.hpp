@@ -31,12 +31,15 @@ struct Windows {
     std::atomic<bool> open;
     // Ticks from which calls of windowed functions may make new paths; ~0 while there is no such time.
     std::atomic<std::uint64_t> new_paths_from;
-    std::atomic<std::uint32_t> functions;    // number of slots that are in use
-    std::atomic<std::uint64_t> slots[Slots]; // addresses of functions, by hash; 0: free
+    std::atomic<std::uint32_t> functions; // number of slots that are in use
+    std::atomic<std::uint64_t>
+        slots[Slots]; // addresses of functions, by hash, and a bit for those that are not windowed any more; 0: free
 };
 extern Windows windows;
 
 bool is_windowed(std::uint64_t function);
+// Whether it is or once was, so that a call of it may be running that was entered without a hook.
+bool was_windowed(std::uint64_t function);
 // Returns false if there is no room. Only the watcher calls it.
 bool add_windowed(std::uint64_t function);
 void remove_windowed(std::uint64_t function);

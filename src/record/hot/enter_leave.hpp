@@ -185,7 +185,7 @@ inline void leave(ThreadState& state, std::uint64_t key, std::uint64_t stack_poi
         if (here)
             leave_inner_frame(state, key, stack_pointer, jumped, base::read_ticks());
         else
-            state.record->unmatched += !is_windowed(key);
+            state.record->unmatched += !was_windowed(key);
         release_guard(state);
     });
 }

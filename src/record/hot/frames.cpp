@@ -210,7 +210,7 @@ void leave_inner_frame(ThreadState& state, std::uint64_t key, std::uint64_t stac
         if (key <= vfd::AddressMask && is_unrecorded(state, state.top->node, key))
             create_callee(state, state.top->node, key, NodeKind::Function);
         else
-            state.record->unmatched += !is_windowed(key);
+            state.record->unmatched += !was_windowed(key);
         return;
     }
     unsigned regions = open_regions_above(state, frame);

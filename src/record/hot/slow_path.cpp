@@ -31,7 +31,8 @@ constexpr std::uint64_t SlowPathStep = 1 << 16;
 constexpr std::uint64_t LastRefresh = 1 << 28; // about 0.1 s
 
 bool slow_path_is_frequent() {
-    return recorder.settings.adaptive || recorder.settings.too_hot || recorder.settings.cuts_preemptions_out;
+    return recorder.timing.adaptive.load(std::memory_order_relaxed) || recorder.settings.too_hot ||
+           recorder.settings.cuts_preemptions_out;
 }
 
 // Decides whether the event at `now` goes into the file's stream, and sets the next slow-path deadline.

@@ -69,6 +69,8 @@ TimingStatistics& statistics_of(Estimate& estimate) {
     return *reinterpret_cast<TimingStatistics*>(estimate.writer_private);
 }
 
+bool is_adaptive() { return recorder.timing.adaptive.load(std::memory_order_relaxed); }
+
 double cost_of_timing() { return hook_cost(&vfd::HookCosts::timed); }
 double longest_short_call() { return ShortPairs * cost_of_timing(); }
 
@@ -240,6 +242,10 @@ void add_timing_sample(ThreadState& state, vfd::Frame& left, std::uint64_t now) 
         if (estimate->stride > 1)
             stand_for_others(*estimate, own);
     }
+    if (!is_adaptive()) {
+        decide(node, *estimate); // the variance of the calls so far
+        return stop_sampling_timing(node, *estimate);
+    }
     if (is_time_to_decide(*estimate, known, kind))
         decide(node, *estimate);
     if (kind != Kind::Exception)
@@ -248,7 +254,7 @@ void add_timing_sample(ThreadState& state, vfd::Frame& left, std::uint64_t now) 
 
 void sample_timing_if_short(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
     Node& node = state.nodes[left.node];
-    if (!recorder.settings.adaptive || node.kind != vfd::NodeKind::Function ||
+    if (!is_adaptive() || node.kind != vfd::NodeKind::Function ||
         node.flags & (vfd::NodeTimingSampled | vfd::NodePrecise | vfd::NodeTrigger) ||
         left.flags & (vfd::FrameNotTimed | vfd::FrameInherited) || timed_or_counted(node) < CallsToSample ||
         static_cast<double>(now - left.enter) > longest_short_call())
@@ -288,9 +294,8 @@ bool proves_tiny(std::uint64_t function, bool tiny) {
 
 void exclude_if_tiny_and_hot(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {
     const Node& node = state.nodes[left.node];
-    if (recorder.settings.adaptive || node.kind != vfd::NodeKind::Function ||
-        node.flags & (vfd::NodePrecise | vfd::NodeTrigger) || left.flags & (vfd::FrameNotTimed | vfd::FrameInherited) ||
-        node.countdown == vfd::CountdownUnrecorded)
+    if (is_adaptive() || node.kind != vfd::NodeKind::Function || node.flags & (vfd::NodePrecise | vfd::NodeTrigger) ||
+        left.flags & (vfd::FrameNotTimed | vfd::FrameInherited) || node.countdown == vfd::CountdownUnrecorded)
         return;
     const auto duration = static_cast<double>(now - left.enter), own = duration - static_cast<double>(left.child);
     if (proves_tiny(node.key, is_tiny(own) && duration <= longest_short_call()))

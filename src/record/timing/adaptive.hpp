@@ -37,6 +37,9 @@
 // first timed one on, whatever the calls wait for. Such a path is no longer sampled until the slow path finds a short
 // call of it again.
 //
+// Where `vftr ctl` switches to exact timing, a path is sampled until its next timed call, which comes after at most
+// 2046 count-only calls.
+//
 // Windowed functions (budget/budget.hpp). The first calls in a window are slow, as the processor has to fetch the
 // changed text, and would pass for outliers that recur. What hooks cost in a window must be known, too. So the paths of
 // windowed functions are not decided on: one call in WindowStride is timed, and outliers stand for themselves only.

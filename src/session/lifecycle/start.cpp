@@ -12,7 +12,6 @@
 #include "filter/filter.hpp"
 #include "follow/inherited_environment.hpp"
 #include "follow/parent_recording.hpp"
-#include "record/budget/budget.hpp"
 #include "record/recorder.hpp"
 #include "record/stream/packing.hpp"
 #include "record/stream/ring_buffer.hpp"
@@ -20,6 +19,7 @@
 #include "record/timing/hook_costs.hpp"
 #include "session/lifecycle/state.hpp"
 #include "session/results/results.hpp"
+#include "session/timing.hpp"
 #include "symbols/store.hpp"
 #include "vfd/header_fields.hpp"
 
@@ -54,9 +54,6 @@ record::Settings settings_of(const config::Config& config, const std::string& st
     }
     settings.compress = settings.sampling && config.sampling_compress && !config.sampling_keep_last;
     settings.max_call_paths = static_cast<std::uint32_t>(config.max_call_paths);
-    settings.adaptive = config.timing != "exact" && !settings.all_events;
-    if (config.timing == "budget" && config.filter_live_patching && settings.adaptive && !record::embedded())
-        settings.overhead_budget = config.overhead_budget;
     settings.cuts_preemptions_out = base::ask_valgrind(base::ValgrindRequest::RunningOn) == 0;
     settings.timing_error = config.timing_error;
     settings.constructs = config.openmp_active;
@@ -168,18 +165,6 @@ void begin_packing(record::Settings& settings, const config::Config& config) {
         base::warn(obstacle);
 }
 
-// Begins to watch over the budget for recording.
-void begin_budget(const record::Settings& settings, const config::Config& config) {
-    const char* obstacle = nullptr;
-    if (settings.overhead_budget > 0 && !record::begin_budget(base::create_for_own_thread()))
-        obstacle = "the thread that it needs could not be created";
-    else if (config.timing == "budget" && !config.filter_live_patching)
-        obstacle = "\"filter.live_patching\" is false";
-    static bool told = false; // a forked child inherits it
-    if (obstacle && !std::exchange(told, true) && base::prints_job_messages())
-        base::warn("timing is adaptive and keeps no budget: ", obstacle);
-}
-
 } // namespace
 
 bool start(Session& s) {
@@ -213,7 +198,7 @@ bool start(Session& s) {
     if (!record::embedded())
         set_previous_logs_aside(s);
     record::begin_hook_costs();
-    begin_budget(recorder.settings, s.loaded.config);
+    begin_timing(config, s.origin.forked);
     return recorder.pause_key != 0;
 }
 

@@ -124,6 +124,130 @@ test_a_snapshot_is_written() {
     [ ! -s err.program ] || fail "it says $(cat err.program)"
 }
 
+# How many calls were counted and not timed, by a snapshot's log.
+untimed() { sed -n 's/^Note: \([0-9]*\) of [0-9]* calls were counted and not timed.*/\1/p' "$1"; }
+until_report() { # COMMAND…: is run after each new report `now` of the program that runs, until it succeeds
+    until "$vftr" report "busy_$pid.tmpvfd" >now 2>now.err && "$@"; do kill -0 "$pid" 2>/dev/null || fail "the program has ended: $(cat now.err)"; done
+}
+
+test_timing_is_changed() {
+    config
+    busy
+    begin ./busy
+    has_untimed() { [ -n "$(untimed now)" ]; }
+    until_report has_untimed
+    ctl "$pid" timing exact || fail "timing exact: $(cat said)"
+    expect_said "^$pid: timing exact$"
+    ctl "$pid" status || fail "status: $(cat said)"
+    expect_said "^$pid: recording, timing exact, threads so far 1$"
+    # What was counted down already has passed when the number stays while the calls go on.
+    local before calls
+    before=$(untimed now) calls=$(calls_of now work)
+    stays() {
+        [ "$(calls_of now work)" -gt $((calls + 10000)) ] || return 1
+        [ "$(untimed now)" != "$before" ] || return 0
+        before=$(untimed now) calls=$(calls_of now work)
+        return 1
+    }
+    until_report stays
+    ctl "$pid" timing adaptive || fail "timing adaptive: $(cat said)"
+    expect_said "^$pid: timing adaptive$"
+    grows() { [ "$(untimed now)" -gt $((before + 10000)) ]; }
+    until_report grows
+    ! "$vftr" ctl "$pid" timing fast >said 2>&1 || fail 'timing fast is no error'
+    end_it
+    expect_same "$status" 0 "exit code"
+    expect_calls busy_all.log work $(($(tail -1 ready) + 1))
+}
+
+test_a_budget_is_given_and_taken_back() {
+    [ "$(uname -m)" = x86_64 ] || skip "no text is changed on $(uname -m)"
+    config
+    busy
+    begin ./busy
+    number() { awk -F'|' '/Grouped by function name/ { on = 1 } on && $6 ~ /^ *work *$/ { gsub(/[ ≈]/, "", $2); print $2; exit }' now; }
+    estimated() { grep -q '^| *≈.* work ' now; }
+    ctl "$pid" timing budget=0.1 || fail "timing budget: $(cat said)"
+    expect_said "^$pid: timing budget=0.1$"
+    until_report estimated
+    # With exact timing, the number grows only if the hook calls are back, but for once, when the last estimate comes.
+    ctl "$pid" timing exact || fail "timing exact: $(cat said)"
+    local before round
+    grows() { [ "$(number)" -gt $((before + 1000000)) ]; }
+    for round in 1 2 3; do
+        before=$(number)
+        until_report grows
+    done
+    ctl "$pid" timing budget || fail "timing budget: $(cat said)"
+    expect_said "^$pid: timing budget=0.03$"
+    ctl "$pid" status || fail "status: $(cat said)"
+    expect_said ', timing budget=0.03, '
+    ctl "$pid" timing adaptive || fail "timing adaptive: $(cat said)"
+    end_it
+    expect_same "$status" 0 "exit code"
+    [ ! -s err.program ] || fail "it says $(cat err.program)"
+    ! grep -E '^Note: .*(vanished|ends? (was|were) ignored)' busy_all.log || fail 'calls were lost'
+    stacks_at_most busy_all.log 4
+}
+
+test_a_forked_child_goes_on_with_the_timing_of_its_parent() {
+    config
+    build forks.c <<'END'
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static volatile long done;
+__attribute__((noinline)) void work(void) { done++; }
+__attribute__((noinline)) void until(const char *file)
+{
+    for (long n = 0; n % 1000 || access(file, F_OK) != 0; n++)
+        work();
+}
+int main(void)
+{
+    work();
+    printf("%d\n", (int)getpid());
+    fflush(stdout);
+    until("fork_now");
+    if (fork() == 0) {
+        FILE *file = fopen("child.new", "w");
+        fprintf(file, "%d\n", (int)getpid());
+        fclose(file);
+        rename("child.new", "child");
+        until("end");
+        _exit(0);
+    }
+    return wait(0) < 0;
+}
+END
+    begin ./forks
+    ctl "$pid" timing exact || fail "timing exact: $(cat said)"
+    touch fork_now
+    until [ -e child ] || ! kill -0 $job; do sleep 0.01; done
+    ctl "$(cat child)" status || fail "status: $(cat said)"
+    expect_said ': recording, timing exact, '
+    touch end
+    end_it
+    expect_same "$status" 0 "exit code"
+}
+
+test_a_timing_that_cannot_be_is_refused() {
+    config '"filter": {"live_patching": false}'
+    busy
+    begin ./busy
+    ! ctl "$pid" timing budget || fail "a budget without patching"
+    expect_said "^$pid: refused: \"filter.live_patching\" is false$"
+    end_it
+    rm -f -- *.vfd *.tmpvfd
+    config '"sampling": {"active": true, "sample_interval": 0}'
+    begin ./busy
+    ! ctl "$pid" timing adaptive || fail "a timeline of all calls that times some"
+    expect_said "^$pid: refused: all calls are timed, as \"sampling.sample_interval\" is 0$"
+    ctl "$pid" timing exact || fail "timing exact: $(cat said)"
+    end_it
+    expect_same "$status" 0 "exit code"
+}
+
 test_a_program_that_calls_nothing_answers_when_it_does() {
     config
     busy
@@ -180,6 +304,8 @@ test_wrong_usage_is_one_line() {
     wrong 'no such command: stat; did you mean start?' 1 stat
     wrong 'a REGEX is missing for exclude' 1 exclude
     wrong 'too many arguments: x' 1 stop x
+    wrong 'timing is one of exact, adaptive, budget, or budget=X with X from 0.001 to 1' 1 timing
+    wrong 'no such timing: budget=2; it is one of exact, adaptive, budget, or budget=X with X from 0.001 to 1' 1 timing budget=2
     wrong '--wait needs seconds from 0 to 86400, not soon' --wait=soon 1 stop
     wrong 'no valid regular expression: missing closing parenthesis' 1 exclude '('
     run "$vftr" ctl not-there stop

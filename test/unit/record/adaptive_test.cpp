@@ -15,16 +15,11 @@ namespace {
 
 constexpr std::uint64_t F = 0x10, G = 0x20, H = 0x30;
 
-Settings adaptive() {
-    Settings settings;
-    settings.adaptive = true;
-    return settings;
-}
-
 // A path whose calls take what a test says, watched as the hooks do it. Timing a call costs 50 ticks.
 class Path {
 public:
     Path() {
+        recorder.timing.adaptive = true;
         recorder.writer.header().costs.timed = 50;
         thread.enter(F, 0x9000);
         thread.enter(G, 0x8000);
@@ -69,7 +64,7 @@ public:
     }
     double error() { return std::abs(estimated() / static_cast<double>(total) - 1); }
 
-    Recording recording{adaptive()};
+    Recording recording;
     Thread thread;
     std::uint64_t made = 0, timed = 0, total = 0;
     bool calls_somebody = false;
@@ -244,8 +239,30 @@ TEST_CASE("who wants each call gets each from the next one on", "[record][adapti
     CHECK(path.error() < 0.01);
 }
 
+// Issue: `vftr ctl`: … timing, from outside.
+TEST_CASE("after a switch to exact timing each call is timed, and after one back few are", "[record][adaptive]") {
+    Path path;
+    const auto timed_of = [&](int calls) {
+        const std::uint64_t before = path.timed;
+        for (int i = 0; i < calls; ++i)
+            path.call(30);
+        return path.timed - before;
+    };
+    timed_of(1'000'000);
+    recorder.timing.adaptive = false;
+    timed_of(2047); // what was counted down already
+    CHECK(timed_of(100'000) == 100'000);
+    CHECK(path.error() < 0.01);
+    recorder.timing.adaptive = true;
+    timed_of(100'000);
+    CHECK(timed_of(100'000) < 10'000);
+    CHECK(vfd::calls_of(path.node()) == path.made);
+    CHECK(path.error() < 0.01);
+}
+
 TEST_CASE("with hooks: counts are exact and times add up", "[record][adaptive]") {
-    Recording recording(adaptive());
+    Recording recording;
+    recorder.timing.adaptive = true;
     recorder.writer.header().costs.timed = 1e6; // all is short
     Thread thread;
     thread.enter(F, 0x9000);
@@ -290,6 +307,6 @@ TEST_CASE("with exact timing a second look finds the functions that are tiny and
     CHECK_FALSE(asked(200'000, 60, 60));    // as long as timing it
     CHECK_FALSE(asked(200'000, 30, 5'000)); // calls others that take long
     CHECK_FALSE(asked(50'000, 30, 30));
-    recorder.settings.adaptive = true; // decides on sampled paths
+    recorder.timing.adaptive = true; // decides on sampled paths
     CHECK_FALSE(asked(200'000, 30, 30));
 }

@@ -59,6 +59,7 @@ public:
         recorder.paused = false;
         recorder.interval_ticks = recorder.keep_ticks = 0;
         recorder.settings = {};
+        recorder.timing.adaptive = false;
     }
     Recording(const Recording&) = delete;
     Recording& operator=(const Recording&) = delete;
