@@ -4,6 +4,8 @@
 #include "symbols/process_maps.hpp"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace vftr::cli {
@@ -24,6 +26,16 @@ std::optional<std::vector<MappedRecording>> mapped_recordings(std::uint32_t pid)
             recordings.push_back({std::move(path), mapping.inode});
     }
     return recordings;
+}
+
+std::vector<MappedRecording> recordings_of_process(std::uint32_t pid) {
+    const std::string process = "process " + std::to_string(pid);
+    auto mapped = mapped_recordings(pid);
+    if (!mapped)
+        throw std::runtime_error(process + " does not run, or may not be looked at");
+    if (mapped->empty())
+        throw std::runtime_error(process + " writes no recording (vftr doctor tells why)");
+    return *std::move(mapped);
 }
 
 } // namespace vftr::cli

@@ -24,7 +24,6 @@
 namespace vftr::cli {
 namespace {
 
-using analysis::Ending;
 using analysis::Recording;
 using vfd::ControlCommand;
 
@@ -68,11 +67,6 @@ void print_help() {
         stdout);
 }
 
-bool is_written(const Recording& recording) {
-    return !recording.merged && !recording.snapshot &&
-           (recording.ending == Ending::Runs || recording.ending == Ending::Unknown);
-}
-
 struct Target {
     std::string file, name;
     std::unique_ptr<ControlPage> page;
@@ -86,17 +80,12 @@ std::vector<Target> targets_of(const char* where) {
     std::vector<Target> targets;
     std::uint32_t pid = 0;
     if (parse_number(where, pid)) {
-        const auto mapped = mapped_recordings(pid);
-        if (!mapped)
-            throw std::runtime_error("process " + std::to_string(pid) + " does not run, or is not yours");
-        for (const MappedRecording& recording : *mapped)
+        for (const MappedRecording& recording : recordings_of_process(pid))
             targets.push_back({recording.path, std::to_string(pid), nullptr});
-        if (targets.empty())
-            throw std::runtime_error("process " + std::to_string(pid) + " writes no recording (vftr doctor tells why)");
         return targets;
     }
     RecordingsFound found = recordings_of({where});
-    std::erase_if(found.recordings, [](const Recording& r) { return !is_written(r); });
+    std::erase_if(found.recordings, [](const Recording& r) { return r.merged || r.snapshot || !r.may_be_written(); });
     std::stable_sort(found.recordings.begin(), found.recordings.end(), [](const Recording& a, const Recording& b) {
         return std::pair(a.rank, a.pid) < std::pair(b.rank, b.pid);
     });

@@ -29,10 +29,6 @@ void print_help() {
                stdout);
 }
 
-bool is_written(const Recording& recording) {
-    return recording.ending == Ending::Runs || recording.ending == Ending::Unknown;
-}
-
 std::string state_of(const Recording& recording) {
     if (recording.ending == Ending::Unknown)
         return !recording.snapshot && recording.host == vfd::own_hostname() ? "perhaps in a container"
@@ -94,7 +90,7 @@ int verb_ps(int argc, char** argv) {
     if (argc - optind > 1)
         return usage_error(argv[0], "one DIR at most, not also ", argv[optind + 1]);
     RecordingsFound found = recordings_of({optind < argc ? argv[optind] : "."});
-    std::erase_if(found.recordings, [](const Recording& r) { return !is_written(r); });
+    std::erase_if(found.recordings, [](const Recording& r) { return !r.may_be_written(); });
     std::stable_sort(found.recordings.begin(), found.recordings.end(),
                      [](const Recording& a, const Recording& b) { return a.start_realtime_ns < b.start_realtime_ns; });
     print(found.recordings, wide);

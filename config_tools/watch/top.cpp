@@ -275,23 +275,10 @@ std::string farewell(const Recording& r) {
     }
 }
 
-bool goes_on(const Recording& r) { return r.ending == Ending::Runs || r.ending == Ending::Unknown; }
-
-// Of a process: what it has mapped.
-std::string file_of(std::uint32_t pid) {
-    const auto mapped = mapped_recordings(pid);
-    if (!mapped)
-        throw std::runtime_error("process " + std::to_string(pid) +
-                                 ": there is no such process, or it may not be looked at");
-    if (mapped->empty())
-        throw std::runtime_error("process " + std::to_string(pid) + " writes no recording (vftr doctor tells why)");
-    return mapped->front().path;
-}
-
 int watch(const std::string& path, const Options& options) {
     LiveRecording file(path);
     LiveProfile before = file.take();
-    if (!goes_on(before.recording))
+    if (!before.recording.may_be_written())
         throw std::runtime_error(path + ": nobody writes this recording any more; vftr report shows it");
     const ProcessEnd end(before.recording);
     const bool refresh = output_size().terminal && !options.batch;
@@ -301,7 +288,7 @@ int watch(const std::string& path, const Options& options) {
         const std::string text = block(before, now, refresh ? output_size() : batch_size());
         std::fputs(refresh ? "\033[H\033[J" : looks ? "\n" : "", stdout);
         std::fputs(text.c_str(), stdout);
-        if (!goes_on(now.recording)) {
+        if (!now.recording.may_be_written()) {
             std::printf("%s\n", base::foreign_text(farewell(now.recording)).c_str());
             break;
         }
@@ -343,7 +330,7 @@ int verb_top(int argc, char** argv) {
         return usage_error(argv[0], "one FILE or PID is needed");
     std::uint32_t pid = 0;
     const bool is_pid = parse_number(argv[optind], pid);
-    return watch(is_pid ? file_of(pid) : argv[optind], options);
+    return watch(is_pid ? recordings_of_process(pid).front().path : argv[optind], options);
 }
 
 } // namespace vftr::cli

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "advice/exclude_lists.hpp"
 
+#include "symbols/cxx_names.hpp"
 #include "symbols/shared_names.hpp"
 
 #include <algorithm>
@@ -13,13 +14,6 @@ constexpr auto None = std::string_view::npos;
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
     for (std::size_t at = 0; (at = text.find(from, at)) != None; at += to.size())
         text.replace(at, from.size(), to);
-}
-
-bool strip_end(std::string_view& text, std::string_view end) {
-    if (!text.ends_with(end))
-        return false;
-    text.remove_suffix(end.size());
-    return true;
 }
 
 // By how much this character changes the nesting depth in template arguments or parameters.
@@ -35,22 +29,6 @@ std::size_t operator_in(std::string_view text) {
         depth += nesting(text[i]);
     }
     return text.size();
-}
-
-// Removes the parameters: the last pair of parentheses and all that follows.
-std::string_view without_parameters(std::string_view name) {
-    for (bool more = true; more;)
-        more = strip_end(name, " const") || strip_end(name, " volatile") || strip_end(name, " &&") ||
-               strip_end(name, " &");
-    if (!name.ends_with(')'))
-        return name;
-    int depth = 0;
-    for (std::size_t i = name.size(); i-- > 0;) {
-        depth += name[i] == ')' ? 1 : name[i] == '(' ? -1 : 0;
-        if (depth == 0)
-            return name.substr(0, i);
-    }
-    return {};
 }
 
 // Removes the return type, with which names of templates begin.
@@ -138,7 +116,7 @@ std::optional<std::string> gcc_name(std::string_view name) {
     if (const std::size_t module = text.rfind("::");
         module != None && text.find_first_of("(<") == None) // a Fortran name, as those of C++ have parameters
         return text.substr(module + 2);
-    const std::string result(without_type(without_parameters(text)));
+    const std::string result(without_type(symbols::without_parameters(text)));
     const bool odd = result.empty() || result.find('(') < std::min(result.find('<'), operator_in(result));
     return odd ? std::nullopt : std::optional(result);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "instrument/function_list.hpp"
 
+#include "symbols/cxx_names.hpp"
 #include "symbols/name_clean.hpp"
 
 #include <algorithm>
@@ -17,19 +18,6 @@ constexpr const char* Blanks = " \t\r";
 std::string_view trimmed(std::string_view line) {
     const std::size_t begin = line.find_first_not_of(Blanks);
     return begin == line.npos ? std::string_view() : line.substr(begin, line.find_last_not_of(Blanks) + 1 - begin);
-}
-
-// "ns::f" of "ns::f(int)"; the name itself where it has no parameters.
-std::string without_parameters(const std::string& name) {
-    if (!name.ends_with(')') && !name.ends_with(") const"))
-        return name;
-    int depth = 0;
-    for (std::size_t i = name.rfind(')') + 1; i-- > 0;) {
-        depth += name[i] == ')' ? 1 : name[i] == '(' ? -1 : 0;
-        if (depth == 0)
-            return name.substr(0, i);
-    }
-    return name;
 }
 
 } // namespace
@@ -63,7 +51,8 @@ bool FunctionList::has(const std::string& linker_name, bool fortran) const {
     if (empty())
         return false;
     const std::string name = name_in_tables(linker_name, fortran);
-    return names_.contains(linker_name) || names_.contains(name) || names_.contains(without_parameters(name)) ||
+    return names_.contains(linker_name) || names_.contains(name) ||
+           names_.contains(std::string(symbols::without_parameters(name))) ||
            std::any_of(expressions_.begin(), expressions_.end(),
                        [&](const symbols::Pattern& expression) { return expression.matches(name); });
 }

@@ -69,6 +69,13 @@ std::optional<std::string> with_mark(const std::string& name, std::size_t end, c
     return std::nullopt;
 }
 
+bool strip_end(std::string_view& text, std::string_view end) {
+    if (!text.ends_with(end))
+        return false;
+    text.remove_suffix(end.size());
+    return true;
+}
+
 } // namespace
 
 std::string demangled(std::string_view symbol) {
@@ -104,6 +111,22 @@ std::string cxx_name(std::string_view symbol) {
         }
     }
     return text;
+}
+
+std::string_view without_parameters(std::string_view whole) {
+    std::string_view name = whole;
+    for (bool more = true; more;)
+        more = strip_end(name, " const") || strip_end(name, " volatile") || strip_end(name, " &&") ||
+               strip_end(name, " &");
+    if (!name.ends_with(')'))
+        return whole;
+    int depth = 0;
+    for (std::size_t i = name.size(); i-- > 0;) {
+        depth += name[i] == ')' ? 1 : name[i] == '(' ? -1 : 0;
+        if (depth == 0)
+            return name.substr(0, i);
+    }
+    return whole;
 }
 
 } // namespace vftr::symbols

@@ -19,4 +19,8 @@ std::string cxx_name(std::string_view symbol);
 // Does not add the numbers of local classes.
 std::string demangled(std::string_view symbol);
 
+// "ns::f" of "ns::f(int) const": without the last pair of parentheses and all that follows. The name itself where it
+// has none.
+std::string_view without_parameters(std::string_view name);
+
 } // namespace vftr::symbols

@@ -196,7 +196,7 @@ FunctionCount count_functions(const ElfFile& file, std::uint64_t bytes) {
     return count;
 }
 
-bool has_compiler_note(const ElfFile& file, std::string_view begin) {
+bool has_compiler_note(const ElfFile& file, std::string_view text) {
     std::size_t names = 0;
     bool found = false;
     if (elf_getshdrstrndx(file.handle(), &names) != 0)
@@ -207,8 +207,9 @@ bool has_compiler_note(const ElfFile& file, std::string_view begin) {
             return;
         const std::string_view notes = bytes_of(file, section);
         for (std::size_t at = 0; at < notes.size(); at = notes.find('\0', at) + 1) { // npos + 1 is 0
-            found |= notes.substr(at).starts_with(begin);
-            if (notes.find('\0', at) == notes.npos)
+            const std::size_t end = notes.find('\0', at);
+            found |= notes.substr(at, end - at).find(text) != notes.npos;
+            if (end == notes.npos)
                 break;
         }
     });

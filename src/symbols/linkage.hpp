@@ -48,8 +48,8 @@ struct FunctionCount {
 };
 FunctionCount count_functions(const ElfFile& file, std::uint64_t bytes);
 
-// Whether a compiler, or a plugin of it, has left a note (in .comment) that begins with this text.
-bool has_compiler_note(const ElfFile& file, std::string_view begin);
+// Whether a compiler, or a plugin of it, has left a note (in .comment) with this text in it.
+bool has_compiler_note(const ElfFile& file, std::string_view text);
 
 // Counts the direct calls of (or jumps to) an address in the file's code, because calls within an object leave no trace
 // in its symbol tables once it is linked. The count stops at `enough`. It is 0 on machines whose code this function

@@ -57,6 +57,7 @@ struct Recording {
 
     std::string program() const; // the file name of the executable
     bool of_a_job() const { return mpi && size > 1; }
+    bool may_be_written() const { return ending == Ending::Runs || ending == Ending::Unknown; }
 };
 
 Recording recording_of(const vfd::FileHeader& header, std::string file, const Machine& machine);

@@ -9,6 +9,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -79,6 +80,17 @@ std::set<const llvm::Function*> resolvers_of(const llvm::Module& module) {
     return resolvers;
 }
 
+// Objects say in .comment who has put the hooks in, for vftr doctor; where the compiler's own note is not wanted,
+// neither is this one.
+void note_in(llvm::Module& module) {
+    llvm::NamedMDNode* notes = module.getNamedMetadata("llvm.ident");
+    if (!notes || !std::any_of(module.begin(), module.end(), has_hooks))
+        return;
+    llvm::LLVMContext& context = module.getContext();
+    notes->addOperand(
+        llvm::MDNode::get(context, llvm::MDString::get(context, "vftrace " VFTR_VERSION ": hooks after inlining")));
+}
+
 void decide_late(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
     if (report.wanted())
         report_inlined(function);
@@ -96,6 +108,7 @@ void decide_late(llvm::Function& function, llvm::FunctionAnalysisManager& analys
 
 llvm::PreservedAnalyses DecideEarly::run(llvm::Module& module, llvm::ModuleAnalysisManager&) const {
     const std::set<const llvm::Function*> resolvers = resolvers_of(module);
+    note_in(module);
     for (llvm::Function& function : module) {
         if (function.isDeclaration() || !has_hooks(function))
             continue;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "symbols/cxx_names.hpp"
 #include "symbols/name_clean.hpp"
 
 #include "fixture.hpp"
@@ -227,4 +228,13 @@ TEST_CASE("local classes of one name have numbers", "[symbols][name_clean]") {
                 bare.erase(at, number.size());
         CHECK(former_name(symbol, {}, false) == (bare == shown ? "" : bare)); // filters that name it go on working
     }
+}
+
+TEST_CASE("a name of C++ without its parameters", "[symbols]") {
+    CHECK(without_parameters("ns::f(int)") == "ns::f");
+    CHECK(without_parameters("ns::C::f(std::function<void (int)>, char (*)[3]) const") == "ns::C::f");
+    CHECK(without_parameters("C::f() volatile &&") == "C::f");
+    CHECK(without_parameters("C::operator()(int)") == "C::operator()");
+    CHECK(without_parameters("solve") == "solve");
+    CHECK(without_parameters("odd)") == "odd)");
 }
