@@ -5,6 +5,7 @@
 #
 #   plain      not instrumented                     vftrace    linked with vftrace, defaults: what a user has
 #   empty      hooks that return at once            clocks     hooks that only read the clock
+#   smallest   the smallest profiler of call paths
 #   preloaded  as vftr run starts it                off        VFTR_OFF=1
 #   callbacks  every event to a callback that returns at once, no file
 #   uftrace, lttng, lttng-fast, gprof               peers.sh
@@ -19,6 +20,7 @@ as_vftrace() { local name=$1 && shift && "./$name.vftrace" "$@"; }
 as_off() { local name=$1 && shift && VFTR_OFF=1 "./$name.vftrace" "$@"; }
 as_preloaded() { with_preloaded "$builddir/libvftrace.so" "$@"; }
 as_clocks() { with_preloaded "$shared/libhooks_two_clocks.so" "$@"; }
+as_smallest() { with_preloaded "$shared/libhooks_call_tree.so" "$@"; }
 as_callbacks() { LD_PRELOAD=$shared/libembed_noop.so as_vftrace "$@"; }
 with_preloaded() { # LIBRARY NAME ARGUMENTS…
     local library=$1 name=$2
@@ -29,7 +31,7 @@ with_preloaded() { # LIBRARY NAME ARGUMENTS…
 # The libraries and configurations of the variants above.
 make_variants() {
     local hooks
-    for hooks in hooks_empty hooks_two_clocks; do
+    for hooks in hooks_empty hooks_two_clocks hooks_call_tree; do
         $CC -O2 -fPIC -shared "$programs/$hooks.c" -o "$shared/lib$hooks.so"
     done
     ours=

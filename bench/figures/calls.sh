@@ -3,7 +3,7 @@
 
 calls=2000000
 workloads='leaf leaves fib tree wide deep callees templates threads'
-variants="plain empty clocks $ours$peers"
+variants="plain empty clocks smallest $ours$peers"
 
 # workload NAME VARIANT CALLS: runs it; the last three numbers that it prints are nanoseconds, calls and kB.
 workload() {
@@ -125,6 +125,10 @@ limits() {
             figure "adaptive, $name" "$(each '(t["adaptive"] - t["plain"]) / (t["empty"] - t["plain"])' $name)" '<=2' 'x empty'
         done
     fi
+    for name in tree wide deep; do
+        figure "exact, $name" "$(each '(t["exact"] - t["plain"]) / (t["smallest"] - t["plain"])' $name)" '<=1.3' 'x smallest'
+        ! has adaptive || figure "adaptive, $name" "$(each '(t["adaptive"] - t["plain"]) / (t["smallest"] - t["plain"])' $name)" '<=0.6' 'x smallest'
+    done
     if has patched; then
         for name in leaf fib callees; do
             figure "patched, $name" "$(each '(t["patched"] - t["plain"]) / (t["empty"] - t["plain"])' $name)" '<=0.25' 'x empty'
