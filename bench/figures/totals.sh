@@ -71,17 +71,6 @@ table_of_totals() {
 # programs that do little else than call tiny functions, or whose time is that of misses of caches, are beyond what can be known: they are shown, too.
 default=$("$builddir/vftr" config explain timing | sed -n 's/^ *Default: "\([a-z]*\)"$/\1/p')
 
-# For the README, with the default.
-short_table() {
-    local name
-    printf '| whole programs, with the default | not instrumented | as it ran | reported |\n|---|---:|---:|---:|'
-    for name in $built; do
-        printf '\n| %s | %.2f s | %.2f × | %.3f × |' "$name" "$(middle "$name" 't["plain"] / 1e9')" "$(middle "$name" "t[\"$default\"] / t[\"plain\"]")" \
-            "$(middle "$name" "(t[\"$default\"] - o[\"$default\"]) / t[\"plain\"]")"
-    done
-    printf '\n\n'
-}
-
 $CC -O2 -c "$programs/spent.c" -o spent.o
 build_total lua lua5.4
 build_total bzip2 bzip2
@@ -95,7 +84,6 @@ build_total clustalw clustalw
 make_inputs
 measure_totals
 table_of_totals | tee tables.md
-short_table >short.md
 near=0
 for name in $built; do
     for variant in $variants; do

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/profile/waiting.hpp"
+#include "report/distinct_callers.hpp"
 #include "report/number_text.hpp"
 #include "report/path_text.hpp"
 #include "report/rows.hpp"
@@ -33,6 +34,8 @@ public:
         if (config_.profile_table_show_callpath)
             paths_.emplace(context.profile, context.names, PathText::limit_for(rows_.shown().size(), 1 << 20, 500),
                            config_.max_name_width);
+        else
+            tell_callers_apart();
     }
 
     std::string text() {
@@ -40,8 +43,8 @@ public:
             add_row(row.id);
         if (!rows_.rest().empty())
             add_rest();
-        return "Runtime profile\n" + table_.to_text() + footnotes_.text() + percent_note() + imbalance_notes() +
-               uncertainty_note(context_) + unseen_calls_note(context_);
+        return "Runtime profile\n" + table_.to_text() + footnotes_.text() + (callers_ ? callers_->note() : "") +
+               percent_note() + imbalance_notes() + uncertainty_note(context_) + unseen_calls_note(context_);
     }
 
 private:
@@ -65,6 +68,13 @@ private:
         if (unseen_)
             titles.push_back(CallsErrorTitle);
         return titles;
+    }
+
+    void tell_callers_apart() {
+        std::vector<std::uint32_t> ids;
+        for (const Candidate& row : rows_.shown())
+            ids.push_back(row.id);
+        callers_.emplace(context_.profile, ids);
     }
 
     std::string percent(std::uint64_t exclusive) const {
@@ -96,7 +106,9 @@ private:
         if (config_.profile_table_show_thread_imbalances)
             cells.insert(cells.end(), {std::to_string(node.threads), fixed(analysis::thread_imbalance(node), 2)});
         cells.push_back(footnotes_.name(context_, id));
-        cells.push_back(id == 0 ? NoValue : footnotes_.name(context_, node.parent));
+        cells.push_back(id == 0    ? NoValue
+                        : callers_ ? callers_->cell(context_, footnotes_, id)
+                                   : footnotes_.name(context_, node.parent));
         cells.push_back(context_.stid(id));
         if (paths_)
             cells.push_back(paths_->of(id));
@@ -159,7 +171,8 @@ private:
     Context& context_;
     const config::Config& config_;
     Rows rows_;
-    std::optional<PathText> paths_; // only filled if call paths are shown
+    std::optional<PathText> paths_;          // only filled if call paths are shown
+    std::optional<DistinctCallers> callers_; // only filled if they are not
     bool uncertain_, unseen_;
     TextTable table_;
     Footnotes footnotes_;

@@ -61,7 +61,7 @@ TEST_CASE("The caller of MPI is the first that is not named after the call", "[c
     // The runtime profile is of call paths as they are.
     canonicalise(profile);
     const std::string table = section_of(log_of(profile, {}), "Runtime profile");
-    CHECK(column(table, 5)[1] == "hypre_MPI_Waitall");
+    CHECK(column(table, 5)[1] == "hypre_MPI_Waitall<matvec");
 }
 
 TEST_CASE("The caller of MPI is the first that does not just pass on to it", "[communication]") {
