@@ -26,6 +26,36 @@ EOF2
     expect_between "$(cell 'blocked (I/O, lock, sleep)' 2)" 0.29 99 "seconds of sleep"
 }
 
+# Issue: threads that are still blocked when the process ends count as computation
+test_threads_that_are_blocked_when_the_process_ends_do_not_compute() {
+    build blocked.c -pthread <<EOF2
+#include <pthread.h>
+#include <semaphore.h>
+#include <unistd.h>
+$burn
+static sem_t waits, never;
+static void helper(void) { __asm__ volatile(""); }
+static void *blocks_at_once(void *unused) { sem_post(&waits); sem_wait(&never); return unused; }
+static void *blocks_later(void *unused) { burn(0.1); helper(); sem_post(&waits); sem_wait(&never); return unused; }
+int main(void)
+{
+    pthread_t threads[3];
+    pthread_create(&threads[0], 0, blocks_at_once, 0);
+    pthread_create(&threads[1], 0, blocks_at_once, 0);
+    pthread_create(&threads[2], 0, blocks_later, 0);
+    for (int i = 0; i < 3; i++)
+        sem_wait(&waits);
+    burn(0.4);
+    return 0;
+}
+EOF2
+    config
+    run_well ./blocked
+    log=blocked_all.log
+    expect_between "$(cell computation 2)" 0.45 0.65 "seconds of computation"
+    expect_between "$(cell 'blocked (I/O, lock, sleep)' 2)" 1.1 99 "seconds of waits"
+}
+
 test_a_thread_that_computes_alone_has_its_time_in_the_head() {
     build computes.c <<EOF2
 $burn

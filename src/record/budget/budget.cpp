@@ -2,7 +2,7 @@
 #include "record/budget/budget.hpp"
 
 #include "base/clock.hpp"
-#include "base/system_call.hpp"
+#include "base/cpu_time.hpp"
 #include "base/wiped_on_fork.hpp"
 #include "record/budget/path_accounts.hpp"
 #include "record/budget/selection.hpp"
@@ -48,7 +48,7 @@ public:
     Watcher* const of_parent; // in a forked child, that of its parent: it may have been in use at the fork
 
     void run() {
-        published_at_ = process_cpu_ns();
+        published_at_ = base::process_cpu_ns();
         take_budget(recorder.timing.budget.load());
         while (works() && !gives_up_) {
             thread->wait_for_call(thread->calls.load(), static_cast<std::uint64_t>(interval_));
@@ -72,8 +72,8 @@ private:
         if (budget == 0)
             put_back(std::vector(functions_));
         budget_ = budget;
-        began_at_ = judged_at_ = process_cpu_ns();
-        one_time_ = thread_cpu_ns();
+        began_at_ = judged_at_ = base::process_cpu_ns();
+        one_time_ = base::thread_cpu_ns();
         hooks_in_windows_ = judge_after_ = 0;
         interval_ = budget == 0 ? Forever : LookInterval;
     }
@@ -88,7 +88,7 @@ private:
         was_paused_ = paused;
         if (paused)
             return;
-        const double now = process_cpu_ns();
+        const double now = base::process_cpu_ns();
         if (now >= judge_after_)
             judge(now);
         if (!functions_.empty() && (first_windows_ != 0 || spent() + window_cost_ <= allowed(now))) {
@@ -102,17 +102,17 @@ private:
         set_interval();
     }
 
-    double spent() const { return thread_cpu_ns() - one_time_ + hooks_in_windows_; }
+    double spent() const { return base::thread_cpu_ns() - one_time_ + hooks_in_windows_; }
     double allowed(double cpu) const { return WindowPart * budget_ * (cpu - began_at_); }
 
     void judge(double now) {
-        const double begin = thread_cpu_ns(), passed = now - judged_at_;
+        const double begin = base::thread_cpu_ns(), passed = now - judged_at_;
         judged_at_ = now;
         if (!accounts_.calls_are_subscribed()) {
             const std::vector<PathCost> paths = accounts_.costs(passed);
             Selection selection = select_windowed(paths, RestPart * budget_ * passed,
                                                   [](std::uint64_t function) { return is_windowed(function); });
-            judge_after_ = now + std::max(JudgeInterval, JudgePart * (thread_cpu_ns() - begin));
+            judge_after_ = now + std::max(JudgeInterval, JudgePart * (base::thread_cpu_ns() - begin));
             release(selection.released);
             choose(selection.chosen);
         } else {
@@ -127,9 +127,9 @@ private:
                 added.push_back(function);
         if (added.empty())
             return;
-        const double begin = thread_cpu_ns();
+        const double begin = base::thread_cpu_ns();
         const bool out = recorder.settings.take_hook_calls_out(added);
-        one_time_ += thread_cpu_ns() - begin;
+        one_time_ += base::thread_cpu_ns() - begin;
         if (!out) {
             gives_up_ = true;
             forget_windows();
@@ -172,7 +172,7 @@ private:
     }
 
     void window() {
-        const double begin = thread_cpu_ns(), hooks_before = hooks_in_windows_;
+        const double begin = base::thread_cpu_ns(), hooks_before = hooks_in_windows_;
         windows.open.store(true, std::memory_order_relaxed);
         recorder.settings.switch_hook_calls(functions_, true);
         thread->wait_for_call(thread->calls.load(), SettlingNs);
@@ -193,7 +193,7 @@ private:
         recorder.settings.switch_hook_calls(functions_, false);
         mark_closed(closing_at);
         const double hooks = hooks_in_windows_ - hooks_before;
-        window_cost_ = thread_cpu_ns() - begin + hooks;
+        window_cost_ = base::thread_cpu_ns() - begin + hooks;
         window_ = std::clamp(window_ * (hooks > HooksInWindow ? 0.8 : 1.25), ShortestWindow, WindowNs);
     }
 
@@ -207,7 +207,7 @@ private:
             interval_ = ShortestInterval;
             return;
         }
-        const double lacks = spent() + window_cost_ - allowed(process_cpu_ns()), share = WindowPart * budget_;
+        const double lacks = spent() + window_cost_ - allowed(base::process_cpu_ns()), share = WindowPart * budget_;
         const double wait = std::clamp(lacks / share, ShortestInterval, LongestInterval);
         interval_ = wait * std::uniform_real_distribution(0.5, 1.5)(random_);
     }

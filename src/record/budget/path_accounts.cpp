@@ -2,7 +2,7 @@
 #include "record/budget/path_accounts.hpp"
 
 #include "base/clock.hpp"
-#include "base/system_call.hpp"
+#include "base/cpu_time.hpp"
 #include "record/budget/windowed.hpp"
 #include "record/recorder.hpp"
 #include "record/threads/thread_records.hpp"
@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <utility>
 
 namespace vftr::record {
@@ -26,17 +25,6 @@ constexpr double LongCall = 200, LargePart = 0.005;
 constexpr double ColdHooks = 1.3;
 constexpr std::size_t MostPaths = 4096; // per thread, so that reading them takes no longer than a window
 
-double clock_ns(clockid_t clock) {
-    timespec time{};
-    if (base::system_call(SYS_clock_gettime, clock, &time) != 0)
-        return -1;
-    return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
-}
-
-// The kernel's number of the CPU clock of another thread of this process (clock_gettime(2): the id is encoded as for
-// clock_getcpuclockid, with the bits for the scheduler's clock and for a thread).
-clockid_t clock_of(std::uint32_t tid) { return static_cast<clockid_t>(~tid << 3 | 6); }
-
 // The thread writes these meanwhile, and does no extra work for its readers.
 template <class Number>
 __attribute__((no_sanitize("thread"))) Number now(const Number& number) {
@@ -44,9 +32,6 @@ __attribute__((no_sanitize("thread"))) Number now(const Number& number) {
 }
 
 } // namespace
-
-double process_cpu_ns() { return clock_ns(CLOCK_PROCESS_CPUTIME_ID); }
-double thread_cpu_ns() { return clock_ns(CLOCK_THREAD_CPUTIME_ID); }
 
 __attribute__((no_sanitize("thread"))) PathAccounts::Look PathAccounts::look_at(const vfd::Node& node) {
     const std::int32_t countdown = now(node.countdown);
@@ -93,7 +78,7 @@ void PathAccounts::read_clock(Thread& thread, bool excluded) {
         thread.tid = tid;
         thread.clock = 0;
     }
-    const double clock = now(thread.state->record->end) == 0 ? clock_ns(clock_of(tid)) : -1;
+    const double clock = now(thread.state->record->end) == 0 ? base::thread_cpu_ns(tid) : -1;
     if (clock <= thread.clock) // it has ended
         return;
     thread.cpu += clock - thread.clock;

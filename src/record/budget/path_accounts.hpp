@@ -18,9 +18,6 @@
 
 namespace vftr::record {
 
-double process_cpu_ns();
-double thread_cpu_ns(); // of the calling thread
-
 class PathAccounts {
 public:
     // Brings the CPU times of all threads up to date. excluded: the time since the call before is that of a pause.

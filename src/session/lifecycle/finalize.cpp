@@ -17,6 +17,7 @@
 #include "record/recorder.hpp"
 #include "record/stream/packing.hpp"
 #include "record/stream/shrink.hpp"
+#include "record/timing/living_threads.hpp"
 #include "record/timing/off_cpu.hpp"
 #include "record/timing/one_time_work.hpp"
 #include "record/used_memory.hpp"
@@ -73,6 +74,7 @@ void finish(void* data) {
         record::end_packing();
         record::end_budget();
         update_totals();
+        record::take_cpu_of_living_threads();
         stop_clock(ending);
         write_exit_status();
         if (recording_is_kept(s))
