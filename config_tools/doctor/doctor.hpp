@@ -49,8 +49,8 @@ struct LoadedObject {
     std::string name, path; // "libc.so.6", "/lib/x86_64-linux-gnu/libc.so.6"
 };
 // The objects that the dynamic linker loads with a program, in the order in which symbols are searched for, without the
-// program itself, which is the first. The dynamic linker itself is asked, which runs nothing of the program. Returns
-// nullopt if it could not be asked or if something is missing; the findings say what.
+// program itself, which is the first. Files are read, and nothing of them is loaded or run. Returns nullopt if the
+// rules of the dynamic linker are not known or if something is missing; the findings say what.
 std::optional<std::vector<LoadedObject>> load_order(const Program& program, Findings& findings);
 
 // Is there something to record, and which object gets the calls of the hooks, of MPI's functions, and of OpenMP's

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What is loaded with a program, and in which order, only the dynamic linker knows for sure: run paths, caches,
-// LD_LIBRARY_PATH, variants of a library for a processor. Asked with --list it maps everything and runs nothing,
-// neither of the program nor of its libraries. It is asked directly, and only where it is one that this system trusts:
-// a program may name anything as its dynamic linker.
+// What is loaded with a program, and in which order. library_search.hpp says why the dynamic linker is not asked. Its
+// rules are read in its file, and only where it is one that this system trusts: a program may name anything as its
+// dynamic linker.
 #include "config_tools/doctor/doctor.hpp"
-#include "config_tools/run/capture.hpp"
+#include "config_tools/doctor/library_search.hpp"
 
-#include <cstddef>
-#include <sstream>
-#include <stdexcept>
+#include <cstdlib>
 #include <sys/stat.h>
+#include <utility>
 
 namespace vftr::cli {
 namespace {
-
-constexpr int LongestWait = 30; // seconds: folders on slow file systems
 
 bool is_trusted(const std::string& interpreter) {
     std::string reason;
@@ -30,45 +26,30 @@ bool is_trusted(const std::string& interpreter) {
            own.st_ino == file.st_ino;
 }
 
-// "\tlibc.so.6 => /lib/x86_64-linux-gnu/libc.so.6 (0x00007f…)", "\t/lib64/ld-linux-x86-64.so.2 (0x00007f…)"; what has
-// no file (the kernel's) is left out.
-std::optional<LoadedObject> parse(std::string line) {
-    std::size_t address = line.rfind(" (0x");
-    if (line.empty() || line[0] != '\t' || address == line.npos)
-        return std::nullopt;
-    line = line.substr(1, address - 1);
-    std::size_t arrow = line.find(" => ");
-    std::string path = arrow == line.npos ? line : line.substr(arrow + 4);
-    if (path.empty() || path[0] != '/')
-        return std::nullopt;
-    return LoadedObject{arrow == line.npos ? path.substr(path.rfind('/') + 1) : line.substr(0, arrow), path};
+std::string variable(const char* name) {
+    const char* value = std::getenv(name);
+    return value ? value : "";
 }
 
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
-// "./prog: error while loading shared libraries: libx.so.1: cannot open shared object file: No such file or directory"
-void explain_failure(const Program& program, const Captured& answer, Findings& findings) {
-    static constexpr char Mark[] = "error while loading shared libraries: ";
-    std::size_t mark = answer.err.find(Mark);
-    if (mark == answer.err.npos) {
-        const std::string said = first_line(answer.err.empty() ? answer.out : answer.err);
-        findings.problem("the dynamic linker cannot load " + program.path + ": " +
-                             (said.empty() ? "it ends with exit code " + std::to_string(answer.code) : said),
-                         "see what ldd " + program.path + " says");
-        return;
+std::string remedy_of(const Hindrance& hindrance) {
+    switch (hindrance.kind) {
+    case Hindrance::Nowhere:
+        return "put the folder of " + hindrance.what.substr(0, hindrance.what.find(':')) +
+               " into LD_LIBRARY_PATH or into the program's run path (-Wl,-rpath,FOLDER)";
+    case Hindrance::NoLibrary:
+        return "put the library there, or let LD_LIBRARY_PATH lead to it";
+    case Hindrance::TooOld:
+        break;
     }
-    std::string what = first_line(answer.err.substr(mark + sizeof Mark - 1));
-    findings.problem(program.path + " does not start: " + what,
-                     "put the folder of " + what.substr(0, what.find(':')) +
-                         " into LD_LIBRARY_PATH or into the program's run path (-Wl,-rpath,FOLDER)");
+    return "build it on this machine, or let LD_LIBRARY_PATH lead to the libraries that it was built with";
 }
 
-// "ERROR: ld.so: object 'x.so' from LD_PRELOAD cannot be preloaded (…): ignored."
-void explain_preload(const Captured& answer, Findings& findings) {
-    std::istringstream lines(answer.err);
-    for (std::string line; std::getline(lines, line);)
-        if (line.find("LD_PRELOAD") != line.npos)
-            findings.problem("LD_PRELOAD: " + line, "give the absolute path of a library that is there");
+void explain(const Program& program, const LibrarySearch& search, Findings& findings) {
+    for (const auto& [who, what] : search.not_preloaded)
+        findings.problem(who + ": " + what + ", so it is not preloaded",
+                         "give the absolute path of a library that is there");
+    if (search.hindrance)
+        findings.problem(program.path + " does not start: " + search.hindrance->what, remedy_of(*search.hindrance));
 }
 
 } // namespace
@@ -78,21 +59,19 @@ std::optional<std::vector<LoadedObject>> load_order(const Program& program, Find
     if (program.is_static())
         return objects;
     const std::string& linker = program.linkage.interpreter;
-    if (!is_trusted(linker)) {
+    const std::optional<LinkerRules> rules = is_trusted(linker) ? linker_rules(linker) : std::nullopt;
+    if (!rules) {
         findings.problem(program.path + " has a dynamic linker that is not this system's: " + linker,
                          "check it where that is installed");
         return std::nullopt;
     }
-    Captured answer = capture({linker, "--list", program.path}, LongestWait);
-    if (answer.code != 0 || !answer.in_time) {
-        explain_failure(program, answer, findings);
+    LibrarySearch search = search_libraries(program.path, program.linkage, *rules,
+                                            {variable("LD_LIBRARY_PATH"), variable("LD_PRELOAD"), program.secure});
+    explain(program, search, findings);
+    if (search.hindrance)
         return std::nullopt;
-    }
-    explain_preload(answer, findings);
-    std::istringstream lines(answer.out);
-    for (std::string line; std::getline(lines, line);)
-        if (std::optional<LoadedObject> object = parse(line))
-            objects.push_back(*object);
+    for (FoundLibrary& library : search.found)
+        objects.push_back({std::move(library.name), std::move(library.path)});
     return objects;
 }
 

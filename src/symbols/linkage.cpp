@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbols/linkage.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <gelf.h>
+#include <utility>
 
 namespace vftr::symbols {
 namespace {
 
 constexpr std::uint64_t max_section_bytes = 1ull << 32;
+constexpr std::uint64_t max_chunk_bytes = 1ull << 26; // what a dynamic linker reads of a file is far smaller
+constexpr std::size_t most_versions = 1 << 16;
 
 template <class Visit>
 void for_each_section(const ElfFile& file, Visit visit) {
@@ -35,33 +39,123 @@ std::string_view strings_of(const ElfFile& file, const GElf_Shdr& header) {
     return section ? bytes_of(file, section) : std::string_view();
 }
 
-void read_dynamic(const ElfFile& file, Elf_Scn* section, const GElf_Shdr& header, Linkage& linkage) {
-    Elf_Data* data = file.data(section, max_section_bytes);
-    std::string_view strings = strings_of(file, header);
+void read_dynamic(Elf_Data* data, std::string_view strings, Linkage& linkage) {
+    GElf_Dyn entry;
+    for (int i = 0; data && gelf_getdyn(data, i, &entry) && entry.d_tag != DT_NULL; ++i)
+        switch (entry.d_tag) {
+        case DT_NEEDED:
+            linkage.needed.emplace_back(string_at(strings, entry.d_un.d_val));
+            break;
+        case DT_SONAME:
+            linkage.soname = string_at(strings, entry.d_un.d_val);
+            break;
+        case DT_RUNPATH:
+            linkage.run_path = string_at(strings, entry.d_un.d_val);
+            break;
+        case DT_RPATH:
+            linkage.older_run_path = string_at(strings, entry.d_un.d_val);
+            break;
+        case DT_FLAGS_1:
+            linkage.no_default_folders = (entry.d_un.d_val & DF_1_NODEFLIB) != 0;
+            break;
+        default:
+            break;
+        }
+}
+
+template <class Visit>
+void for_each_segment(const ElfFile& file, Visit visit) {
+    std::size_t count = 0;
+    if (elf_getphdrnum(file.handle(), &count) != 0)
+        return;
+    for (std::size_t i = 0; i < count; ++i)
+        if (GElf_Phdr header; gelf_getphdr(file.handle(), static_cast<int>(i), &header) != nullptr)
+            visit(header);
+}
+
+Elf_Data* chunk_of(const ElfFile& file, std::uint64_t offset, std::uint64_t size, Elf_Type type) {
+    return size > max_chunk_bytes ? nullptr
+                                  : elf_getdata_rawchunk(file.handle(), static_cast<std::int64_t>(offset), size, type);
+}
+
+// The strings at an address of the loaded object, as far as they are in the file.
+std::string_view loaded_strings(const ElfFile& file, std::uint64_t address, std::uint64_t size) {
+    std::string_view strings;
+    for_each_segment(file, [&](const GElf_Phdr& header) {
+        if (header.p_type != PT_LOAD || address < header.p_vaddr || address - header.p_vaddr >= header.p_filesz)
+            return;
+        const std::uint64_t within = address - header.p_vaddr;
+        const Elf_Data* data =
+            chunk_of(file, header.p_offset + within, std::min(size, header.p_filesz - within), ELF_T_BYTE);
+        if (data && data->d_buf)
+            strings = {static_cast<const char*>(data->d_buf), data->d_size};
+    });
+    return strings;
+}
+
+// As the dynamic linker, which knows no sections. Returns whether the file has such a segment that can be read.
+bool read_dynamic_segment(const ElfFile& file, Linkage& linkage) {
+    Elf_Data* data = nullptr;
+    for_each_segment(file, [&](const GElf_Phdr& header) {
+        if (header.p_type == PT_DYNAMIC)
+            data = chunk_of(file, header.p_offset, header.p_filesz, ELF_T_DYN);
+    });
+    std::uint64_t address = 0, size = 0;
     GElf_Dyn entry;
     for (int i = 0; data && gelf_getdyn(data, i, &entry) && entry.d_tag != DT_NULL; ++i) {
-        if (entry.d_tag == DT_NEEDED)
-            linkage.needed.emplace_back(string_at(strings, entry.d_un.d_val));
-        if (entry.d_tag == DT_SONAME)
-            linkage.soname = string_at(strings, entry.d_un.d_val);
+        address = entry.d_tag == DT_STRTAB ? entry.d_un.d_ptr : address;
+        size = entry.d_tag == DT_STRSZ ? entry.d_un.d_val : size;
+    }
+    const std::string_view strings = loaded_strings(file, address, size);
+    if (strings.empty())
+        return false;
+    read_dynamic(data, strings, linkage);
+    return true;
+}
+
+// Where the next entry of a table of versions is. It stands behind this one, so that every walk ends; 0: there is none.
+int next_entry(const Elf_Data* data, int at, std::uint32_t distance) {
+    return distance == 0 || distance >= data->d_size - static_cast<std::size_t>(at) ? 0
+                                                                                    : at + static_cast<int>(distance);
+}
+
+void read_wanted_versions(Elf_Data* data, std::string_view strings, Linkage& linkage) {
+    GElf_Verneed need;
+    std::size_t left = most_versions;
+    for (int at = 0; data && left > 0 && gelf_getverneed(data, at, &need);) {
+        WantedVersions wanted{std::string(string_at(strings, need.vn_file)), {}};
+        GElf_Vernaux version;
+        for (int aux = next_entry(data, at, need.vn_aux); aux && left > 0 && gelf_getvernaux(data, aux, &version);
+             aux = next_entry(data, aux, version.vna_next), --left)
+            if (!(version.vna_flags & VER_FLG_WEAK))
+                wanted.versions.emplace_back(string_at(strings, version.vna_name));
+        linkage.wanted_versions.push_back(std::move(wanted));
+        if ((at = next_entry(data, at, need.vn_next)) == 0)
+            break;
+    }
+}
+
+void read_given_versions(Elf_Data* data, std::string_view strings, Linkage& linkage) {
+    GElf_Verdef definition;
+    for (int at = 0; data && linkage.given_versions.size() < most_versions && gelf_getverdef(data, at, &definition);) {
+        GElf_Verdaux name;
+        if (const int aux = next_entry(data, at, definition.vd_aux); aux && gelf_getverdaux(data, aux, &name))
+            linkage.given_versions.emplace_back(string_at(strings, name.vda_name));
+        if ((at = next_entry(data, at, definition.vd_next)) == 0)
+            break;
     }
 }
 
 std::string interpreter_of(const ElfFile& file) {
-    std::size_t count = 0;
-    if (elf_getphdrnum(file.handle(), &count) != 0)
-        return {};
-    for (std::size_t i = 0; i < count; ++i) {
-        GElf_Phdr header;
-        if (!gelf_getphdr(file.handle(), static_cast<int>(i), &header) || header.p_type != PT_INTERP ||
-            header.p_filesz > 4096)
-            continue;
-        const Elf_Data* data = elf_getdata_rawchunk(file.handle(), static_cast<std::int64_t>(header.p_offset),
-                                                    header.p_filesz, ELF_T_BYTE);
+    std::string interpreter;
+    for_each_segment(file, [&](const GElf_Phdr& header) {
+        if (header.p_type != PT_INTERP || header.p_filesz > 4096 || !interpreter.empty())
+            return;
+        const Elf_Data* data = chunk_of(file, header.p_offset, header.p_filesz, ELF_T_BYTE);
         if (data && data->d_buf)
-            return std::string(string_at({static_cast<const char*>(data->d_buf), data->d_size}, 0));
-    }
-    return {};
+            interpreter = string_at({static_cast<const char*>(data->d_buf), data->d_size}, 0);
+    });
+    return interpreter;
 }
 
 std::int32_t little_endian_at(const char* bytes) {
@@ -118,10 +212,15 @@ Linkage linkage_of(const ElfFile& file) {
     linkage.bits = header.e_ident[EI_CLASS] == ELFCLASS32 ? 32 : 64;
     linkage.big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB;
     linkage.interpreter = interpreter_of(file);
+    const bool dynamic_segment = read_dynamic_segment(file, linkage);
     for_each_section(file, [&](Elf_Scn* section, const GElf_Shdr& each) {
         linkage.has_sections = true;
-        if (each.sh_type == SHT_DYNAMIC)
-            read_dynamic(file, section, each, linkage);
+        if (each.sh_type == SHT_DYNAMIC && !dynamic_segment)
+            read_dynamic(file.data(section, max_section_bytes), strings_of(file, each), linkage);
+        if (each.sh_type == SHT_GNU_verneed)
+            read_wanted_versions(file.data(section, max_chunk_bytes), strings_of(file, each), linkage);
+        if (each.sh_type == SHT_GNU_verdef)
+            read_given_versions(file.data(section, max_chunk_bytes), strings_of(file, each), linkage);
     });
     return linkage;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Describes how an ELF file is linked with others: its machine, the objects that it needs, the symbols that it defines
-// and references, and its calls. This is code of the analyzer; damaged parts of a file count as missing.
+// Describes how an ELF file is linked with others: its machine, the objects that it needs and where they are searched
+// for, the symbols that it defines and references, and its calls. This is code of the analyzer; damaged parts of a file
+// count as missing.
 #pragma once
 
 #include "symbols/elf_file.hpp"
@@ -14,6 +15,12 @@
 
 namespace vftr::symbols {
 
+// The versions of symbols that an object wants of another one.
+struct WantedVersions {
+    std::string file;                  // a name in `needed`
+    std::vector<std::string> versions; // "GLIBC_2.34"; without those that may be missing (weak)
+};
+
 struct Linkage {
     unsigned machine = 0; // EM_*
     int bits = 0;
@@ -22,7 +29,12 @@ struct Linkage {
     std::string interpreter;
     std::string soname;
     std::vector<std::string> needed; // in the order of the file
-    bool has_sections = false;       // needed to find its symbols
+    std::string run_path,
+        older_run_path;              // DT_RUNPATH and DT_RPATH, as they are in the file ("$ORIGIN/../lib:/opt/lib")
+    bool no_default_folders = false; // -z nodefaultlib
+    std::vector<WantedVersions> wanted_versions;
+    std::vector<std::string> given_versions; // empty: its symbols have no versions
+    bool has_sections = false;               // needed to find its symbols
 };
 Linkage linkage_of(const ElfFile& file);
 // Whether the machine that runs this program can also run the file.

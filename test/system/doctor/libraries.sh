@@ -119,6 +119,65 @@ test_an_untrusted_dynamic_linker_is_not_run() {
     expect_no_file run
 }
 
+# Issue: vftr doctor FILE executes code of the file that it looks at
+test_nothing_that_a_file_names_is_run() {
+    linkage=none
+    local option
+    printf '#!/bin/sh\ntouch %s/run\n' "$PWD" >mark
+    chmod +x mark
+    printf '#include <stdlib.h>
+__attribute__((constructor)) static void loaded(void) { if (system("%s/mark")) abort(); }
+unsigned la_version(unsigned version) { return version; }
+int used(void) { return 0; }\n' "$PWD" >marks.c
+    $cc -shared -fPIC marks.c -o "$PWD"/marks.so || fail marks
+    for option in --audit="$PWD"/marks.so --depaudit="$PWD"/marks.so; do
+        program -Wl,"$option"
+        readelf -d program | grep -q 'AUDIT.*marks.so' || skip "a linker without $option"
+        run ./program
+        expect_file_named run
+        rm run
+        doctor ./program
+        expect_problem 'neither linked nor preloaded'
+        expect_no_file run
+    done
+    # The same of the interpreter of a script, and of a library by its path.
+    printf '#!%s/program\n' "$PWD" >script
+    chmod +x script
+    doctor ./script
+    expect_problem 'neither linked nor preloaded'
+    expect_no_file run
+    build user.c "$PWD"/marks.so <<<'int used(void); int main(void) { return used(); }'
+    readelf -d user | grep -q "NEEDED.*$PWD/marks.so" || fail 'it needs no library by its path'
+    doctor ./user
+    expect_problem 'neither linked nor preloaded'
+    expect_no_file run
+    # A program in place of the dynamic linker, which this system trusts where root has made it.
+    chmod 755 mark
+    program -Wl,--dynamic-linker="$PWD"/mark
+    doctor ./program
+    expect_problem "dynamic linker that is not this system's"
+    expect_no_file run
+}
+expect_file_named() { [ -e "$1" ] || fail "there is no $1; there are: $(ls -m)"; }
+
+# inner N: a library whose version N the program `outer` wants, in folder N.
+inner() {
+    mkdir -p "$1"
+    printf 'INNER_%s { global: *; };\n' "$1" >"$1"/map
+    echo 'int inner(void) { return 0; }' >inner.c
+    $cc -shared -fPIC inner.c -o "$1"/libinner.so -Wl,--version-script="$1"/map || fail inner
+}
+test_a_library_that_is_too_old() {
+    linkage=none
+    inner 1
+    inner 2
+    build outer.c -L2 -linner -Wl,-rpath,"$PWD"/1 <<<'int inner(void); int main(void) { return inner(); }'
+    doctor ./outer
+    expect_problem "outer does not start: $PWD/1/libinner.so: version .INNER_2' not found .required by ./outer" 'build it on this machine'
+    LD_LIBRARY_PATH=$PWD/2 doctor ./outer
+    expect_problem 'neither linked nor preloaded'
+}
+
 test_a_sanitizer_that_wants_to_be_first() {
     linkage=none
     program -fsanitize=address
