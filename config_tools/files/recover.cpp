@@ -77,7 +77,7 @@ void store_symbols(const vfd::Image& image) {
     for (const symbols::Module& module : analysis::modules_in_use(image))
         if (store.put(module) == symbols::SymbolStore::Result::Failed) {
             std::fprintf(stderr, "vftr: warning: %s: cannot write: %s; names will come from the programs' own files\n",
-                         base::foreign_text(store.failed_path()).c_str(), std::strerror(store.error()));
+                         base::foreign_text(store.failed_path()).c_str(), store.reason().c_str());
             return;
         }
 }

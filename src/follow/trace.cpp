@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "follow/trace.hpp"
 
-#include "base/descriptor.hpp"
 #include "base/errno_preserved.hpp"
 #include "base/file_size.hpp"
 #include "base/message.hpp"
+#include "base/own_link.hpp"
 #include "base/system_call.hpp"
 
 #include <algorithm>
@@ -107,29 +107,10 @@ void add_row(Line& line, const TraceRow& row) {
     line.add('\n');
 }
 
-// Whether the symbolic link belongs to root or to this user. On the machines that base/system_call.hpp supports, the
-// kernel's struct stat is that of the C library.
-bool is_own_link(const char* path) {
-    const int link = base::open_file(path, O_PATH | O_NOFOLLOW);
-    struct stat status;
-    const bool known = link >= 0 && base::system_call(SYS_fstat, link, &status) == 0;
-    if (link >= 0)
-        base::system_call(SYS_close, link);
-    return known && (status.st_uid == 0 || status.st_uid == static_cast<uid_t>(base::system_call(SYS_geteuid)));
-}
-
-// In a directory that others can write to, somebody may have made a link of this name to a file of the user's, so that
-// rows are appended to that file. Therefore only links that belong to the user or to root are followed.
-int open_to_append(const char* path) {
-    constexpr int flags = O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_NOCTTY;
-    const int fd = base::open_file(path, flags | O_NOFOLLOW, 0644);
-    return fd == -ELOOP && is_own_link(path) ? base::open_file(path, flags, 0644) : fd;
-}
-
 // Opens and locks the trace. Returns its descriptor, or a negative value if it is no regular file, has another name
 // (hard link) or is locked by another process.
 int open_locked(const char* path, bool& empty) {
-    int fd = open_to_append(path);
+    int fd = base::open_through_own_links(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_NOCTTY, 0644);
     if (fd < 0)
         return fd;
     struct stat status;

@@ -4,6 +4,7 @@
 #include "base/descriptor.hpp"
 #include "base/whole_io.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -17,12 +18,12 @@ namespace {
 constexpr std::size_t buffer_bytes = 1 << 16;
 constexpr mode_t mode = 0644;
 
-// Whether the path still leads to this open file. The previous holder of the lock may have moved or removed it.
-bool is_at(int fd, const std::string& path) {
+// Whether the name still leads to this open file. The previous holder of the lock may have moved or removed it.
+bool is_at(int fd, int folder, const std::string& name) {
     struct stat open_file {
     }, named{};
-    return fstat(fd, &open_file) == 0 && lstat(path.c_str(), &named) == 0 && open_file.st_dev == named.st_dev &&
-           open_file.st_ino == named.st_ino;
+    return fstat(fd, &open_file) == 0 && fstatat(folder, name.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+           open_file.st_dev == named.st_dev && open_file.st_ino == named.st_ino;
 }
 
 // Whether the file may be emptied. Somebody may have put a hard link, a FIFO or another user's file there.
@@ -33,14 +34,30 @@ bool is_our_own(int fd) {
 
 } // namespace
 
-ClaimedFile::ClaimedFile(const std::string& folder, const std::string& stem) : path_(folder + "/" + stem + ".tmp") {
+ClaimedFile::ClaimedFile(const std::string& folder, const std::string& stem)
+    : ClaimedFile(AT_FDCWD, folder, stem, folder + "/") {}
+
+ClaimedFile::ClaimedFile(int open_folder, const std::string& folder, const std::string& stem)
+    : ClaimedFile(open_folder, folder, stem, "") {}
+
+ClaimedFile::ClaimedFile(int open_folder, const std::string& folder, const std::string& stem, const std::string& prefix)
+    : open_folder_(open_folder), folder_(folder), prefix_(prefix) {
+    call(stem + ".tmp");
     open_locked();
     if (error_ == 0 || error_ == EWOULDBLOCK || (fd_ < 0 && error_ != ELOOP))
         return;
+    // There are no locks, or the file must not be written. One that another user has locked is left to him.
+    const bool claimed = fd_ >= 0 && ::flock(fd_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (!claimed)
+        ::unlinkat(open_folder_, name_.c_str(), 0);
     if (fd_ >= 0)
-        base::close_file(fd_); // there are no locks, or the file must not be written
-    ::unlink(path_.c_str());
-    open_new(folder + "/" + stem + "." + std::to_string(getpid()));
+        base::close_file(fd_);
+    open_new(stem + "." + std::to_string(getpid()));
+}
+
+void ClaimedFile::call(const std::string& file) {
+    file_ = file;
+    name_ = prefix_ + file;
 }
 
 // The name has a counter because a process of another container may have the same pid.
@@ -48,8 +65,8 @@ void ClaimedFile::open_new(const std::string& stem) {
     constexpr int Most = 1000;
     fd_ = -EEXIST;
     for (int number = 0; fd_ == -EEXIST && number <= Most; ++number) {
-        path_ = stem + (number == 0 ? "" : "." + std::to_string(number)) + ".tmp";
-        fd_ = base::open_file(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
+        call(stem + (number == 0 ? "" : "." + std::to_string(number)) + ".tmp");
+        fd_ = base::open_file_at(open_folder_, name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
     }
     error_ = fd_ < 0 ? -fd_ : 0;
 }
@@ -57,7 +74,7 @@ void ClaimedFile::open_new(const std::string& stem) {
 // Sets fd_, unless the file cannot be opened or another process has claimed it.
 void ClaimedFile::open_locked() {
     for (int tries = 0; tries < 100; ++tries) {
-        fd_ = base::open_file(path_.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode);
+        fd_ = base::open_file_at(open_folder_, name_.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode);
         if (fd_ < 0) {
             error_ = -fd_;
             return;
@@ -68,7 +85,7 @@ void ClaimedFile::open_locked() {
         }
         const bool locked = ::flock(fd_, LOCK_EX | LOCK_NB) == 0;
         error_ = locked ? 0 : errno;
-        if (locked && is_at(fd_, path_)) {
+        if (locked && is_at(fd_, open_folder_, name_)) {
             if (::ftruncate(fd_, 0) != 0)
                 error_ = errno;
             return;
@@ -87,7 +104,7 @@ ClaimedFile::~ClaimedFile() {
     if (fd_ < 0)
         return;
     if (!moved_)
-        ::unlink(path_.c_str()); // before the lock is released with the descriptor
+        ::unlinkat(open_folder_, name_.c_str(), 0); // before the lock is released with the descriptor
     base::close_file(fd_);
 }
 
@@ -109,13 +126,36 @@ int ClaimedFile::finish() {
     return error_;
 }
 
-void remove_if_unclaimed(const std::string& path) {
-    const int fd = base::open_file(path.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK);
+void remove_if_unclaimed(int open_folder, const std::string& name) {
+    const int fd = base::open_file_at(open_folder, name.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0)
         return;
-    if (::flock(fd, LOCK_EX | LOCK_NB) == 0 && is_at(fd, path))
-        ::unlink(path.c_str());
+    if (is_our_own(fd) && ::flock(fd, LOCK_EX | LOCK_NB) == 0 && is_at(fd, open_folder, name))
+        ::unlinkat(open_folder, name.c_str(), 0);
     base::close_file(fd);
+}
+
+bool is_temporary_of_store(std::string_view name) {
+    constexpr std::size_t FewestDigits = 16, MostNumbers = 2;
+    const auto remove_all_of = [&name](std::string_view digits) {
+        const std::size_t count = std::min(name.find_first_not_of(digits), name.size());
+        name.remove_prefix(count);
+        return count;
+    };
+    constexpr std::string_view Ending = ".tmp";
+    if (!name.ends_with(Ending))
+        return false;
+    name.remove_suffix(Ending.size());
+    if (name.starts_with('n'))
+        name.remove_prefix(1);
+    if (remove_all_of("0123456789abcdef") < FewestDigits)
+        return false;
+    for (std::size_t numbers = 0; name.starts_with('.') && numbers < MostNumbers; ++numbers) {
+        name.remove_prefix(1);
+        if (remove_all_of("0123456789") == 0)
+            return false;
+    }
+    return name.empty();
 }
 
 } // namespace vftr::symbols

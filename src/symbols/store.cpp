@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbols/store.hpp"
 
+#include "base/descriptor.hpp"
 #include "base/file_size.hpp"
 #include "base/folder.hpp"
+#include "base/message.hpp"
+#include "base/own_link.hpp"
 #include "symbols/claimed_file.hpp"
 #include "symbols/elf_symbols.hpp"
 #include "symbols/identity.hpp"
@@ -30,8 +33,7 @@ std::string file_name(const std::string& key, const std::string& path) {
 }
 
 template <class Visit>
-void for_each_name(const std::string& folder, Visit visit) {
-    DIR* directory = base::open_folder(folder);
+void for_each_name(DIR* directory, Visit visit) {
     if (directory == nullptr)
         return;
     while (const dirent* entry = ::readdir(directory))
@@ -106,18 +108,49 @@ void write_symbols(ClaimedFile& file, const SymbolIndex& index, const SharedName
 }
 
 // Returns 0 or errno, which is EEXIST if a file of that name exists.
-int move_without_replacing(const std::string& from, const std::string& to) {
-    if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0)
+int move_without_replacing(int folder, const std::string& from, const std::string& to) {
+    if (::renameat2(folder, from.c_str(), folder, to.c_str(), RENAME_NOREPLACE) == 0)
         return 0;
     if (errno != EINVAL && errno != ENOSYS)
         return errno;
     // Some file systems (NFS, Lustre) do not support this kind of rename.
-    if (::link(from.c_str(), to.c_str()) == 0)
-        return ::unlink(from.c_str()) == 0 ? 0 : errno;
+    if (::linkat(folder, from.c_str(), folder, to.c_str(), 0) == 0)
+        return ::unlinkat(folder, from.c_str(), 0) == 0 ? 0 : errno;
     if (errno == EEXIST)
         return errno;
     // There are no hard links either. A file that this replaces has the same contents.
-    return ::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
+    return ::renameat(folder, from.c_str(), folder, to.c_str()) == 0 ? 0 : errno;
+}
+
+// The folder of a store, open, so that files are written and removed in the folder that was looked at. Not one that
+// another user's link leads to.
+class OpenFolder {
+public:
+    explicit OpenFolder(const std::string& path)
+        : descriptor_(base::open_through_own_links(path.c_str(), O_PATH | O_DIRECTORY)) {}
+    ~OpenFolder() {
+        if (descriptor_ >= 0)
+            base::close_file(descriptor_);
+    }
+    OpenFolder(const OpenFolder&) = delete;
+    OpenFolder& operator=(const OpenFolder&) = delete;
+    int error() const { return descriptor_ < 0 ? -descriptor_ : 0; }
+    int descriptor() const { return descriptor_; }
+
+private:
+    int descriptor_;
+};
+
+// Temporary files of processes that were killed.
+void remove_orphans(int folder) {
+    const int again = base::open_file_at(folder, ".", O_RDONLY | O_DIRECTORY | O_NONBLOCK);
+    DIR* directory = again < 0 ? nullptr : ::fdopendir(again);
+    if (again >= 0 && directory == nullptr)
+        base::close_file(again);
+    for_each_name(directory, [&](std::string_view name) {
+        if (is_temporary_of_store(name))
+            remove_if_unclaimed(folder, std::string(name));
+    });
 }
 
 } // namespace
@@ -132,7 +165,7 @@ std::vector<std::string> SymbolStore::candidates(const std::string& key, const s
     if (::access((folder_ + "/" + likeliest).c_str(), F_OK) == 0)
         return {likeliest};
     std::vector<std::string> names; // the same object may have been loaded under another name
-    for_each_name(folder_, [&](std::string_view name) {
+    for_each_name(base::open_folder(folder_), [&](std::string_view name) {
         if (name.starts_with(key + "-") && name.ends_with(suffix))
             names.emplace_back(name);
     });
@@ -154,6 +187,11 @@ SymbolStore::Result SymbolStore::fail(int error, const std::string& path) {
     return Result::Failed;
 }
 
+std::string SymbolStore::reason() const {
+    return error_ == ELOOP ? "it is another user's symbolic link, or one that leads to itself"
+                           : std::string(base::error_text(error_));
+}
+
 SymbolStore::Result SymbolStore::put(const Module& module, std::int32_t process) {
     const std::string key = module_key(module);
     if (key.empty() || file_name(key, module.path).size() > longest_file_name)
@@ -168,15 +206,18 @@ SymbolStore::Result SymbolStore::put(const Module& module, std::int32_t process)
     base::NoFileSizeSignal guard;
     if (::mkdir(folder_.c_str(), 0777) != 0 && errno != EEXIST)
         return fail(errno, folder_);
-    remove_orphans();
-    ClaimedFile file(folder_, key);
+    const OpenFolder folder(folder_);
+    if (folder.error() != 0)
+        return fail(folder.error(), folder_);
+    remove_orphans(folder.descriptor());
+    ClaimedFile file(folder.descriptor(), folder_, key);
     if (file.error() != 0)
         return file.error() == EWOULDBLOCK ? Result::Busy : fail(file.error(), file.path());
     if (has(key, module.path)) // it appeared before this process had the claim
         return Result::There;
     const auto index = symbols.index();
     write_symbols(file, *index, *symbols.shared_names(*index), symbols.complete(), key, module.path);
-    return file.finish() != 0 ? fail(file.error(), file.path()) : publish(file, key, module.path);
+    return file.finish() != 0 ? fail(file.error(), file.path()) : publish(folder.descriptor(), file, key, module.path);
 }
 
 SymbolStore::Result SymbolStore::put_or_wait(const Module& module, std::chrono::steady_clock::time_point deadline) {
@@ -188,29 +229,23 @@ SymbolStore::Result SymbolStore::put_or_wait(const Module& module, std::chrono::
     }
 }
 
-SymbolStore::Result SymbolStore::publish(ClaimedFile& file, const std::string& key, const std::string& path) {
-    const std::string name = folder_ + "/" + file_name(key, path);
-    int error = move_without_replacing(file.path(), name);
+SymbolStore::Result SymbolStore::publish(int folder, ClaimedFile& file, const std::string& key,
+                                         const std::string& path) {
+    const std::string name = file_name(key, path);
+    int error = move_without_replacing(folder, file.name(), name);
     if (error == EEXIST) {
         if (has(key, path))
             return Result::There;
         // The existing file is damaged or not trusted.
-        error = ::rename(file.path().c_str(), name.c_str()) == 0 ? 0 : errno;
+        error = ::renameat(folder, file.name().c_str(), folder, name.c_str()) == 0 ? 0 : errno;
         // It belongs to another user who does not permit others to replace it; names then come from the object.
         if (error == EPERM || error == EACCES)
             return Result::There;
     }
     if (error != 0)
-        return fail(error, name);
+        return fail(error, folder_ + "/" + name);
     file.moved();
     return Result::Written;
-}
-
-void SymbolStore::remove_orphans() const {
-    for_each_name(folder_, [&](std::string_view name) {
-        if (is_temporary(name))
-            remove_if_unclaimed(folder_ + "/" + std::string(name));
-    });
 }
 
 } // namespace vftr::symbols

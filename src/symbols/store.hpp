@@ -12,9 +12,12 @@
 // all read the same executable and write the same file. Therefore the temporary file is a claim. Its name follows from
 // the key alone, its writer holds a lock (flock) on it, and a process that does not get the lock leaves the work to the
 // holder. The kernel releases the lock when a process dies, so that the next process takes over; a temporary file
-// without a lock is an orphan, and every writer removes the orphans that it finds. If the file system has no locks,
-// temporary files have unique names and all processes write. A complete file is moved to its final name without
+// without a lock is an orphan, and every writer removes those of its user that it finds. If the file system has no
+// locks, temporary files have unique names and all processes write. A complete file is moved to its final name without
 // replacing a file that has appeared there meanwhile.
+//
+// The folder may be a symbolic link of the user's or of root's. One of another user, who can write to the folder for
+// results, is not followed: files would be written and removed wherever it leads.
 //
 // A file has all functions of its object, whichever were called. For a large object that is too much work at the end of
 // a program, so a store may leave large objects to its caller, which then puts the names of the called functions into
@@ -53,7 +56,7 @@ public:
         // It is not known which file was loaded, or the file is gone: nothing is stored.
         Unknown,
         Large,  // it is larger than `largest`: nothing is stored
-        Failed, // see error() and failed_path()
+        Failed, // see reason() and failed_path()
     };
     // Stores the symbols of a module. An object without symbols gets a file without functions, which records that fact.
     // process: see NameSources. Throws std::bad_alloc.
@@ -63,8 +66,9 @@ public:
     // process dies.
     Result put_or_wait(const Module& module, std::chrono::steady_clock::time_point deadline);
 
-    // The error of the latest put that failed.
+    // The error of the latest put that failed, and the same as text.
     int error() const { return error_; }
+    std::string reason() const;
     const std::string& failed_path() const { return failed_path_; }
 
     // Returns the names of files in the folder that may belong to this key, the most likely one first.
@@ -73,8 +77,7 @@ public:
 private:
     bool has(const std::string& key, const std::string& path) const;
     Result fail(int error, const std::string& path);
-    Result publish(ClaimedFile& file, const std::string& key, const std::string& path);
-    void remove_orphans() const;
+    Result publish(int folder, ClaimedFile& file, const std::string& key, const std::string& path);
 
     std::string folder_;
     std::uint64_t largest_;

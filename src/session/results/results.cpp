@@ -253,7 +253,7 @@ void store_symbols(const Session& s) {
         if (result == symbols::SymbolStore::Result::Large)
             large.insert(module.id);
         if (result == symbols::SymbolStore::Result::Failed && !std::exchange(told, true))
-            base::warn_of_output("cannot write ", store.failed_path(), ": ", base::error_text(store.error()),
+            base::warn_of_output("cannot write ", store.failed_path(), ": ", store.reason(),
                                  "; names will come from the programs' own files");
     }
     name_in_recording(large);

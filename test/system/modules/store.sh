@@ -89,6 +89,38 @@ test_no_store_is_written_where_no_recording_is_kept() {
     expect_calls report leaf 10
 }
 
+# Issue: a store that is another user's link is followed, and every *.tmp in the link's target is deleted
+test_another_users_link_is_no_store() {
+    [ "$(id -u)" = 0 ] || skip "only root can make a link of another user's"
+    have setpriv || skip "no setpriv"
+    config "$sampled"
+    program
+    chmod 755 . ..
+    mkdir -m 777 shared # without the sticky bit, where the kernel may refuse to follow such links itself
+    mkdir target
+    touch target/{notes,0123456789abcdef0123}.tmp
+    setpriv --reuid 65534 --regid 65534 --clear-groups ln -s "$PWD"/target shared/vftrace_symbols || skip "another user cannot write here"
+    [ -e shared/vftrace_symbols/notes.tmp ] || skip "the kernel follows no link of another user"
+    export VFTR_OUTPUT_DIRECTORY=$PWD/shared
+    run ./named
+    expect_status 0
+    expect_said_once 'vftrace: warning: cannot write .*shared/vftrace_symbols.*another user.s symbolic link'
+    expect_same "$(ls target | tr '\n' ' ')" '0123456789abcdef0123.tmp notes.tmp ' 'files where the link leads'
+    expect_named shared/named_0.vfd
+    # Where the program was killed, vftr recover writes the symbols.
+    build dies.c <<<'int main(void) { __builtin_trap(); }'
+    may_be_killed=1 run ./dies
+    run "$vftr" recover shared/dies_*.tmpvfd
+    expect_status 0
+    grep -q 'vftrace_symbols: cannot write: it is another user' err || fail "it says: $(cat err)"
+    expect_same "$(ls target | tr '\n' ' ')" '0123456789abcdef0123.tmp notes.tmp ' 'files where the link leads'
+    # A link of the user's own is followed, and what somebody else has there stays there.
+    rm shared/vftrace_symbols
+    ln -s "$PWD"/target shared/vftrace_symbols
+    run_well ./named
+    [ "$(ls target | sed 's/.*-//' | tr '\n' ' ')" = 'named.sym notes.tmp ' ] || fail "the store has: $(ls target)"
+}
+
 # Acceptance: disk full while writing symbols: a warning, recording still readable.
 test_a_store_that_cannot_be_written_costs_one_warning() {
     config "$sampled"

@@ -3,6 +3,7 @@
 
 #include "../planted.hpp"
 #include "fixture.hpp"
+#include "symbols/claimed_file.hpp"
 #include "symbols/identity.hpp"
 #include "symbols/stored_symbols.hpp"
 
@@ -179,7 +180,7 @@ TEST_CASE("eight processes at once leave one whole file and nothing else", "[sym
 TEST_CASE("a file that another process writes is left to it, an abandoned one is taken over", "[symbols][store]") {
     const Fixture fixture;
     build(fixture);
-    REQUIRE(fixture.run("mkdir store && echo half > store/0123.tmp"));
+    REQUIRE(fixture.run("mkdir store && echo half > store/0123456789abcdef.tmp"));
     const Module module = fixture.module("p");
     const std::string temporary = fixture.path("store/") + module_key(module) + ".tmp";
     const int fd = open(temporary.c_str(), O_RDWR | O_CREAT, 0644);
@@ -304,6 +305,53 @@ TEST_CASE("what somebody else has put in the place of a temporary file is not wr
     CHECK(SymbolStore(folder).put(module) == Result::Written);
     CHECK(planted.victim_is_whole());
     CHECK(stored_name(folder, module, fixture.functions("p").at("main")) == "main");
+}
+
+// Issue: a store that is another user's link is followed, and every *.tmp in the link's target is deleted
+TEST_CASE("only files with names of the store's own are its temporary files", "[symbols][store]") {
+    const std::string key = "0123456789abcdef";
+    for (const std::string& name : {key + ".tmp", "n" + key + key + ".tmp", key + ".12.tmp", key + ".12.3.tmp"})
+        CHECK(is_temporary_of_store(name));
+    for (const std::string& name :
+         {std::string("notes.tmp"), std::string(".tmp"), std::string("tmp"), std::string("0123.tmp"), key, key + ".sym",
+          key + "x.tmp", "x" + key + ".tmp", "nn" + key + ".tmp", key + "..tmp", key + ".12.3.4.tmp", key + ".a.tmp",
+          key + ".tmp.tmp", key + "-p.tmp", "." + key + ".tmp", "0123456789ABCDEF" + key + ".tmp "})
+        CHECK_FALSE(is_temporary_of_store(name));
+}
+
+TEST_CASE("what is not an abandoned file of the store stays", "[symbols][store]") {
+    const Fixture fixture;
+    build(fixture);
+    const Module module = fixture.module("p");
+    REQUIRE(fixture.run("mkdir real && ln -s real store && cd real && touch notes.tmp 0123456789abcdef.tmp "
+                        "1123456789abcdef.tmp 2123456789abcdef.tmp && ln 2123456789abcdef.tmp another"));
+    const int held = open(fixture.path("real/1123456789abcdef.tmp").c_str(), O_RDWR);
+    REQUIRE(flock(held, LOCK_EX) == 0);
+    CHECK(SymbolStore(fixture.path("store")).put(module) == Result::Written); // the link is the user's own
+    close(held);
+    CHECK(files_in(fixture.path("real")) == [&] {
+        std::vector<std::string> names{"1123456789abcdef.tmp", "2123456789abcdef.tmp", "another", "notes.tmp",
+                                       module_key(module) + "-p.sym"};
+        std::ranges::sort(names);
+        return names;
+    }());
+}
+
+// What root finds that another user has locked is left to him.
+TEST_CASE("a temporary file that another user holds is neither written to nor removed", "[symbols][store]") {
+    const Fixture fixture;
+    build(fixture);
+    const Module module = fixture.module("p");
+    const std::string temporary = module_key(module) + ".tmp";
+    REQUIRE(mkdir(fixture.path("store").c_str(), 0755) == 0);
+    const int held = open(fixture.path("store/" + temporary).c_str(), O_RDWR | O_CREAT, 0644);
+    if (geteuid() != 0 || fchown(held, 65534, 65534) != 0)
+        return;
+    REQUIRE(flock(held, LOCK_EX) == 0);
+    REQUIRE(write(held, "half", 4) == 4);
+    CHECK(SymbolStore(fixture.path("store")).put(module) == Result::Written);
+    CHECK(test::read_bytes(fixture.path("store/" + temporary)) == "half");
+    close(held);
 }
 
 TEST_CASE("a store that cannot be written says where and why", "[symbols][store]") {
