@@ -95,7 +95,7 @@ struct Config {
 // in the file.
 struct Problem {
     enum class Severity { Warning, Error } severity; // unknown keys are warnings, the rest are errors
-    std::string file;
+    std::string file;                                // empty: the message says where
     std::size_t line = 0, column = 0;
     std::string option;    // full path, e.g. "sampling.intervall"
     std::string message;   // what was found and what is allowed; may have several lines

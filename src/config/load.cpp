@@ -3,6 +3,7 @@
 #include "base/secure.hpp"
 #include "config/config.hpp"
 #include "config/environment.hpp"
+#include "config/roots_file.hpp"
 
 #include "base/environment.hpp"
 
@@ -63,32 +64,26 @@ std::string read_file(const std::string& path, std::string& text) {
     return reason;
 }
 
-// Whether only root can have changed the file.
-bool is_roots_alone(int descriptor, mode_t type) {
-    struct stat status {};
-    return ::fstat(descriptor, &status) == 0 && (status.st_mode & S_IFMT) == type && status.st_uid == 0 &&
-           (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
-}
-
-bool opens_as_roots_alone(const char* path, int flags, mode_t type) {
-    const int descriptor = base::open_file(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | flags);
-    if (descriptor < 0)
-        return false;
-    const bool good = is_roots_alone(descriptor, type);
-    base::close_file(descriptor);
-    return good;
-}
-
 // Returns what the administrator allows for a program with foreign rights (such as set-user-ID); recording is off
-// unless a file of the administrator enables it.
+// unless a file of the administrator enables it. What is wrong in that file concerns the administrator, whom vftr
+// config check shows it, and not the caller. But that it is refused, nobody would learn.
 Loaded load_secure() {
+    static constexpr char Path[] = SYSCONFDIR "/vftrace/secure.json";
     Loaded loaded;
-    if (opens_as_roots_alone(SYSCONFDIR "/vftrace", O_DIRECTORY, S_IFDIR) &&
-        opens_as_roots_alone(SYSCONFDIR "/vftrace/secure.json", 0, S_IFREG))
-        loaded = load_file(SYSCONFDIR "/vftrace/secure.json");
+    std::string reason;
+    const RootsFile found = check_roots_file(Path, reason);
+    if (found == RootsFile::Good)
+        loaded = load_file(Path);
     if (!loaded.problems.empty() || !loaded.config.output_directory.starts_with('/'))
         loaded.config.off = true;
-    loaded.problems.clear(); // they concern the administrator, whom vftr config check shows them, and not the caller
+    loaded.problems.clear();
+    if (found == RootsFile::Refused)
+        loaded.problems.push_back(
+            {.severity = Problem::Severity::Error,
+             .file = {},
+             .option = {},
+             .message = "vftrace does not believe " + std::string(Path) + ", so nothing is recorded: " + reason,
+             .excerpt = {}});
     return loaded;
 }
 

@@ -259,6 +259,8 @@ std::string to_text(const Problem& problem) {
         if (c == '\n')
             out += margin;
     }
+    if (problem.file.empty())
+        return out + "\n";
     out += "\n" + margin + place_of(problem);
     if (problem.line == 0)
         return out + "\n";

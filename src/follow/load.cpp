@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "follow/load.hpp"
 
+#include "base/secure.hpp"
 #include "follow/inherited_environment.hpp"
 #include "follow/own_environment.hpp"
 #include "follow/process_role.hpp"
@@ -14,6 +15,8 @@
 namespace vftr::follow {
 
 void load(char** envp) {
+    if (base::has_foreign_rights())
+        inherit::remove_all_variables(environ, envp == environ ? nullptr : envp);
     find_real_functions();
     if (auto* real = real_system_call())
         pass_system_calls_to(real);

@@ -50,13 +50,14 @@ void replace(char** list, const char* old, char* fresh) {
 
 // The end is filled up: who looks for what the kernel wrote behind the list finds an empty one there, as after
 // unsetenv.
-void remove(char** list, const char* value) {
+template <class Goes>
+void remove(char** list, Goes goes) {
     if (!list)
         return;
     char** to = list;
     char** from = list;
     for (; *from; ++from)
-        if (!is_marker(*from) && injected(value, *from) != Injected::Whole)
+        if (!goes(*from))
             *to++ = *from;
     while (to != from)
         *to++ = nullptr;
@@ -150,8 +151,14 @@ void remove_injected_variables(char** list, char** same) {
         }
     }
     base::keep_injected_entries(kept);
-    remove(list, value);
-    remove(same, value);
+    for (char** entries : {list, same})
+        remove(entries,
+               [value](const char* entry) { return is_marker(entry) || injected(value, entry) == Injected::Whole; });
+}
+
+void remove_all_variables(char** list, char** same) {
+    for (char** entries : {list, same})
+        remove(entries, [](const char* entry) { return std::strncmp(entry, "VFTR_", 5) == 0; });
 }
 
 bool sends_its_environment(const char* program) {

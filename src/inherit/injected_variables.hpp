@@ -53,6 +53,12 @@ bool is_reported(const char* value, std::string_view config);
 // or nullptr. The texts are kept (base/environment.hpp). Before main, while there is one thread.
 void remove_injected_variables(char** list, char** same);
 
+// Takes all variables of vftrace (VFTR_…) out of the lists, which are as above, and keeps nothing of them: those of a
+// program with more rights than who started it (base/secure.hpp). It does not read them itself, but when it takes over
+// these rights as a whole, the programs that it starts would: they cannot tell who has set the variables. The C library
+// removes its own ones for the same reason.
+void remove_all_variables(char** list, char** same);
+
 // Programs that start others on other computers, or by a server, by sending their own environment there: it has to stay
 // as it is in them. So has that of vftr itself.
 bool sends_its_environment(const char* program);

@@ -114,3 +114,19 @@ TEST_CASE("what was handed on: programs that send their environment elsewhere ar
         CHECK_FALSE(sends_its_environment(name));
     CHECK_FALSE(sends_its_environment(nullptr));
 }
+
+// Issue: a set-user-ID program that becomes root fully hands the caller's VFTR_* variables on
+TEST_CASE("all variables of vftrace are taken out of an environment that nobody trusts", "[inherit]") {
+    std::string entries[] = {"VFTR_CONFIG=/x", "A=b", "VFTR_HANDED_ON=other", "XVFTR_CONFIG=c", "VFTR_", "VFTR=d"};
+    std::vector<char*> pointers;
+    for (std::string& entry : entries)
+        pointers.push_back(entry.data());
+    pointers.push_back(nullptr);
+    std::vector<char*> same = pointers;
+    remove_all_variables(pointers.data(), same.data());
+    CHECK(pointers == same);
+    CHECK(pointers == std::vector<char*>{entries[1].data(), entries[3].data(), entries[5].data(), nullptr, nullptr,
+                                         nullptr, nullptr});
+    CHECK(*vftr::base::injected_entries() == nullptr); // nothing of them is kept
+    remove_all_variables(nullptr, nullptr);
+}
