@@ -44,12 +44,14 @@ std::string remedy_of(int error) {
     }
 }
 
-// 0 or errno.
+// Whether a file there can have the size of a recording: 0 or errno. The file is a new one, since somebody who can
+// write to the folder may have put a link in the place of one that was made before.
 int grow(const char* path) {
     base::NoFileSizeSignal guard;
-    int file = ::open(path, O_RDWR | O_CLOEXEC);
+    int file = ::open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (file < 0)
         return errno;
+    ::unlink(path);
     int error = ::posix_fallocate(file, 0, EnoughForAStart);
     ::close(file);
     return error;
@@ -57,10 +59,10 @@ int grow(const char* path) {
 
 int try_recording(const std::string& folder) {
     auto writer = std::make_unique<vfd::Writer>();
-    std::string path = folder + "/vftr-doctor." + std::to_string(::getpid()) + ".tmpvfd";
-    if (int error = writer->create(path.c_str()))
+    const std::string stem = folder + "/vftr-doctor." + std::to_string(::getpid());
+    if (int error = writer->create((stem + ".tmpvfd").c_str()))
         return error;
-    int error = grow(path.c_str());
+    int error = grow((stem + ".size").c_str());
     writer->remove();
     return error;
 }
