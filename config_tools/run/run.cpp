@@ -16,6 +16,7 @@
 #include "config/config.hpp"
 #include "inherit/environment.hpp"
 #include "inherit/injected_variables.hpp"
+#include "inherit/preload_list.hpp"
 #include "inherit/provenance.hpp"
 #include "report/command_text.hpp"
 
@@ -133,7 +134,7 @@ private:
 
 void carry_library(Prepared& prepared) {
     struct stat status {};
-    if (prepared.library.find_first_of(" \t:") != std::string::npos)
+    if (!inherit::is_one_entry(prepared.library))
         throw std::runtime_error(prepared.library +
                                  ": the dynamic linker preloads no library with a blank or colon in its path");
     if (::stat(prepared.library.c_str(), &status) != 0)

@@ -75,10 +75,10 @@ public:
         PreloadChange preload = change_preload(inherited_, child_, scratch_);
         const char* preload_now = base::find_value(child_, "LD_PRELOAD");
         changes_.add("LD_PRELOAD", preload.entry,
-                     !preload_now                                    ? Injected::Whole
-                     : std::strcmp(preload.action, "prepended") == 0 ? Injected::Front
-                                                                     : Injected::Not);
-        if (std::strcmp(preload.action, "prepended") == 0 && !base::find_value(child_, LibraryPathVariable))
+                     !preload_now                                   ? Injected::Whole
+                     : std::strcmp(preload.action, "appended") == 0 ? Injected::Last
+                                                                    : Injected::Not);
+        if (std::strcmp(preload.action, "appended") == 0 && !base::find_value(child_, LibraryPathVariable))
             add(LibraryPathVariable, own_value(LibraryPathVariable), Injected::Whole);
         const char* parent_now = base::find_value(child_, ParentVariable);
         if (!parent_.empty() && !(parent_now && parent_ == parent_now))

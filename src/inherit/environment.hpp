@@ -39,7 +39,7 @@ struct InheritedEnvironment {
 
 struct Plan {
     char* const* environment;
-    const char* action; // what became of LD_PRELOAD, as the trace says it: disabled unchanged present prepended
+    const char* action; // what became of LD_PRELOAD, as the trace says it: disabled unchanged present appended
                         // secure-skip failed
 };
 

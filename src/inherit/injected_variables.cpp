@@ -32,10 +32,10 @@ void write_sum(char* at, std::uint64_t sum) {
 }
 
 // The entry as the program was meant to have it; nullptr without memory.
-char* without_front(const char* entry) {
+char* without_last(const char* entry) {
     std::string_view list = entry + Preload.size();
-    std::size_t end = list.find_first_of(PreloadSeparators);
-    list.remove_prefix(end == std::string_view::npos ? list.size() : end + 1);
+    std::size_t end = list.find_last_of(PreloadSeparators); // the one that was put before ours
+    list = list.substr(0, end == std::string_view::npos ? 0 : end);
     char* text = static_cast<char*>(std::malloc(Preload.size() + list.size() + 1));
     if (text)
         *Scratch::append(Scratch::append(text, Preload), list) = '\0';
@@ -90,10 +90,10 @@ Injected injected(const char* value, const char* entry) {
     char sum[Digits];
     write_sum(sum, sum_of(entry));
     for (const char* at = value; *at;) {
-        bool front = *at == '+';
-        at += front;
+        bool last = *at == '+';
+        at += last;
         if (std::strncmp(at, sum, Digits) == 0)
-            return front ? Injected::Front : Injected::Whole;
+            return last ? Injected::Last : Injected::Whole;
         at += std::strcspn(at, ",");
         at += *at == ',';
     }
@@ -108,7 +108,7 @@ InjectedList::InjectedList(char* memory) : memory_(memory) {
 void InjectedList::add(const char* entry, Injected how) {
     if (how == Injected::Not || !can_be_ours(entry))
         return;
-    add_sum(how == Injected::Front ? "+" : "", entry);
+    add_sum(how == Injected::Last ? "+" : "", entry);
 }
 
 void InjectedList::add_reported(const char* entry) { add_sum("=", entry); }
@@ -143,9 +143,9 @@ void remove_injected_variables(char** list, char** same) {
         Injected how = injected(value, *entry);
         if (how == Injected::Whole && !(kept[used++] = strdup(*entry)))
             return; // no memory: all stays as it is
-        if (how != Injected::Front || std::strncmp(*entry, Preload.data(), Preload.size()) != 0)
+        if (how != Injected::Last || std::strncmp(*entry, Preload.data(), Preload.size()) != 0)
             continue;
-        if (char* rest = without_front(*entry)) {
+        if (char* rest = without_last(*entry)) {
             replace(same, *entry, rest);
             *entry = rest;
         }

@@ -3,7 +3,7 @@
 // What we add to the environment of a program is ours, not the program's: it is taken out of its `environ` again before
 // its main. Which entries these are the one who adds them says by VFTR_HANDED_ON: for each entry a sum of its text, so
 // that an entry of the same name that somebody sets later is never taken for ours. A '+' before it: the program had an
-// LD_PRELOAD of its own, and only our library in front of it is ours. A variable of that name with another text is
+// LD_PRELOAD of its own, and only our library at its end is ours. A variable of that name with another text is
 // somebody else's and stays.
 #pragma once
 
@@ -15,7 +15,7 @@ namespace vftr::inherit {
 
 inline constexpr std::string_view InjectedListVariable = "VFTR_HANDED_ON";
 
-enum class Injected : char { Not, Whole, Front };
+enum class Injected : char { Not, Whole, Last };
 
 // Whether it is ours.
 bool is_marker(const char* entry);

@@ -18,14 +18,13 @@ constexpr std::size_t LongestEntry = 32 * 4096;
 
 struct Lists {
     std::size_t count = 0,
-                bytes = 0;     // entries LD_PRELOAD=… of the environment, and of their values with a separator each
-    std::size_t own = 0;       // items that are this library
-    bool own_is_first = false; // the very first item is, as we would write it
+                bytes = 0;       // entries LD_PRELOAD=… of the environment, and of their values with a separator each
+    std::size_t own = 0;         // items that are this library
+    bool own_as_written = false; // one is named as we would write it
 };
 
 Lists look_at(char* const* child, const OwnEntries& own_entries, std::string_view library) {
     Lists lists;
-    bool first = true;
     for (char* const* entry = child; *entry; ++entry) {
         const char* value = base::value_in(*entry, Variable);
         if (!value)
@@ -34,26 +33,39 @@ Lists look_at(char* const* child, const OwnEntries& own_entries, std::string_vie
         lists.bytes += std::strlen(value) + 1;
         for_each_preloaded(value, [&](std::string_view item) {
             lists.own += own_entries.match(item);
-            lists.own_is_first |= first && item == library;
-            first = false;
+            lists.own_as_written |= item == library;
         });
     }
     return lists;
 }
 
-// "LD_PRELOAD=library:others", for which there is room.
+// "LD_PRELOAD=one:library:others", for which there is room.
 void write_list(char* at, char* const* child, const OwnEntries& own_entries, std::string_view library) {
-    at = Scratch::append(at, Variable);
-    at = Scratch::append(at, "=");
-    at = Scratch::append(at, library);
+    const char* before = at = Scratch::append(Scratch::append(at, Variable), "=");
+    auto add = [&](std::string_view item) {
+        if (at != before)
+            *at++ = ':';
+        at = Scratch::append(at, item);
+    };
+    bool placed = false;
     for (char* const* entry = child; *entry; ++entry)
         if (const char* value = base::value_in(*entry, Variable))
             for_each_preloaded(value, [&](std::string_view item) {
-                if (own_entries.match(item))
-                    return;
-                *at++ = ':';
-                at = Scratch::append(at, item);
+                bool own = own_entries.match(item);
+                if (!own || !placed)
+                    add(own ? library : item);
+                placed |= own;
             });
+    if (!placed)
+        add(library);
+    *at = '\0';
+}
+
+// "LD_PRELOAD=value:library". The value stays byte for byte, as the next program is to find it when the library is
+// taken out again; an empty one has no separator behind it.
+void write_behind(char* at, const char* value, std::string_view library) {
+    at = Scratch::append(Scratch::append(Scratch::append(at, Variable), "="), value);
+    at = Scratch::append(Scratch::append(at, *value ? ":" : ""), library);
     *at = '\0';
 }
 
@@ -99,10 +111,10 @@ PreloadChange change_preload(const InheritedEnvironment& inherited, char* const*
     OwnEntries own_entries(inherited);
     std::string_view library = inherited.library;
     Lists lists = look_at(child, own_entries, library);
-    const char* action = lists.own != 0 ? "present" : "prepended";
+    const char* action = lists.own != 0 ? "present" : "appended";
     if (lists.own == 0 && !own_entries.can_be_loaded()) // the loader would complain on the program's stderr
         return {nullptr, "unchanged"};
-    if (lists.count == 1 && lists.own == 1 && lists.own_is_first)
+    if (lists.count == 1 && lists.own == 1 && lists.own_as_written)
         return {nullptr, action};
     std::size_t size = Variable.size() + 1 + library.size() + lists.bytes + 1;
     if (size > LongestEntry)
@@ -110,7 +122,10 @@ PreloadChange change_preload(const InheritedEnvironment& inherited, char* const*
     char* entry = scratch.reserve(size);
     if (!entry)
         return {nullptr, "failed"};
-    write_list(entry, child, own_entries, library);
+    if (lists.count == 1 && lists.own == 0)
+        write_behind(entry, base::find_value(child, Variable), library);
+    else
+        write_list(entry, child, own_entries, library);
     return {entry, action};
 }
 

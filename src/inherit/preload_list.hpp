@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// LD_PRELOAD with ourselves in front. The loader separates entries by ':' and white space.
+// LD_PRELOAD with ourselves in it, once. The order is the program's, since it may matter to other libraries
+// (AddressSanitizer ends every program in which one stands before it): we stay where we are named first, and are added
+// at the end where we are not named.
 #pragma once
 
 #include "inherit/environment.hpp"
@@ -8,7 +10,8 @@
 
 namespace vftr::inherit {
 
-inline constexpr std::string_view PreloadSeparators = ": \t\n\v\f\r";
+// The dynamic linker takes no other white space for one in this variable.
+inline constexpr std::string_view PreloadSeparators = ": ";
 
 // Whether the loader takes it for one path.
 inline bool is_one_entry(std::string_view path) {
@@ -48,7 +51,7 @@ private:
 
 struct PreloadChange {
     char* entry;        // "LD_PRELOAD=…", nullptr: the environment may stay as it is
-    const char* action; // unchanged present prepended failed
+    const char* action; // unchanged present appended failed
 };
 PreloadChange change_preload(const InheritedEnvironment& inherited, char* const* child, Scratch& scratch);
 

@@ -113,10 +113,30 @@ test_we_are_preloaded_once_and_the_others_keep_their_order() {
     ln -s "$us" link.so
     preloaded ./drive fork "LD_PRELOAD=$PWD/other:$us $builddir/libvftrace.so" X=1 "LD_PRELOAD=$PWD/link.so:$PWD/another" -- ./show
     expect_status 0
-    expect_same "$(shown | head -2)" "LD_PRELOAD=$us:$PWD/other:$PWD/another
+    expect_same "$(shown | head -2)" "LD_PRELOAD=$PWD/other:$us:$PWD/another
 X=1" "environment"
     expect_same "$(grep -c LD_PRELOAD out)" 1 "entries LD_PRELOAD"
     expect_calls "$(child_of show _all.log)" leaf 3
+}
+
+# Issue: a child's LD_PRELOAD is reordered, so that AddressSanitizer, which was first in it, ends the child.
+test_a_library_that_must_be_the_first_stays_it() {
+    local sanitizer how list separator
+    # ASan itself may only be loaded into what the build has not instrumented for it.
+    sanitizer=$(gcc -print-file-name=libasan.so)
+    [[ $sanitizer == /* ]] && ! grep -q fsanitize "$builddir/config.status" || skip "no libasan, or a build with a sanitizer"
+    config
+    unlinked
+    for how in fork vfork spawn; do
+        for list in "$sanitizer:$builddir/libvftrace.so" "$sanitizer $us" "$sanitizer"; do
+            separator=${list:${#sanitizer}:1}
+            preloaded ./drive $how "LD_PRELOAD=$list" ASAN_OPTIONS=detect_leaks=0 -- ./show
+            expect_status 0
+            expect_same "$(shown | head -1)" "LD_PRELOAD=$sanitizer${separator:-:}$us" "LD_PRELOAD, $how, $list"
+            expect_calls "$(child_of show _all.log)" leaf 3
+            rm -f -- *.log *vfd
+        done
+    done
 }
 
 # Acceptance case 10

@@ -3,12 +3,16 @@
 . "${srcdir:-.}/test/system/lib.sh"
 . "${srcdir:-.}/test/system/processes/run_program.sh"
 
-test_other_preloaded_libraries_stay_behind_ours() {
+# Issue: a child's LD_PRELOAD is reordered, so that AddressSanitizer, which was first in it, ends the child.
+test_other_preloaded_libraries_keep_their_place_before_ours() {
     printf 'int other_value(void) { return 1; }\n' >other.c
     $cc -shared -fPIC other.c -o other.so || fail other.so
     LD_PRELOAD=$PWD/other.so run "$vftr" run -q -- sed -z -n 's/^LD_PRELOAD=//p' /proc/self/environ
     expect_status 0
-    expect_same "$(tr -d '\0' <out)" "$(realpath "$builddir"/libvftrace.so):$PWD/other.so" LD_PRELOAD
+    expect_same "$(tr -d '\0' <out)" "$PWD/other.so:$(realpath "$builddir"/libvftrace.so)" LD_PRELOAD
+    # A command that loads the library sees what its caller has set.
+    LD_PRELOAD="$PWD/other.so : " run "$vftr" run -q -- sh -c 'echo "$LD_PRELOAD."'
+    expect_same "$(cat out)" "$PWD/other.so : ." "LD_PRELOAD in the command"
     # Once is enough.
     LD_PRELOAD=$builddir/libvftrace.so.2 run "$vftr" run -q -- sed -z -n 's/^LD_PRELOAD=//p' /proc/self/environ
     expect_same "$(tr -d '\0' <out)" "$(realpath "$builddir"/libvftrace.so)" LD_PRELOAD

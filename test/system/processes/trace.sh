@@ -64,7 +64,7 @@ test_the_trace_says_that_we_are_preloaded() {
     linkage=none shower
     LD_PRELOAD=$builddir/libvftrace.so run_well ./drive fork - -- ./show
     LD_PRELOAD=$builddir/libvftrace.so run_well ./drive fork -- ./show
-    expect_same "$(rows trace.csv | awk -F, '/^exec-env/ { print $7 }' | tr '\n' ' ')" "present prepended present present " "actions (of timeout(1), too)"
+    expect_same "$(rows trace.csv | awk -F, '/^exec-env/ { print $7 }' | tr '\n' ' ')" "present appended present present " "actions (of timeout(1), too)"
 }
 
 # Acceptance case 11

@@ -27,7 +27,7 @@ struct TraceFolder : vftr::base::TemporaryFolder {
     }
 };
 
-const TraceRow Row{"exec-failed", "/bin/prog", true, "ok", false, "prepended", -1, ENOENT};
+const TraceRow Row{"exec-failed", "/bin/prog", true, "ok", false, "appended", -1, ENOENT};
 const std::string Header =
     "time,event,path,pid,checkpoint_enabled,checkpoint_result,chain_enabled,ld_preload_action,exec_result,errno\n";
 
@@ -40,7 +40,7 @@ TEST_CASE("a row of the exec trace, with the header where the file is empty", "[
     trace(folder.file().c_str(), Row);
     CHECK(errno == 77);
     std::string row =
-        "[0-9]+\\.[0-9]{9},exec-failed,/bin/prog," + std::to_string(getpid()) + ",true,ok,false,prepended,-1,2\n";
+        "[0-9]+\\.[0-9]{9},exec-failed,/bin/prog," + std::to_string(getpid()) + ",true,ok,false,appended,-1,2\n";
     CHECK(std::regex_match(folder.contents(), std::regex(Header + row + row)));
 }
 
@@ -54,7 +54,7 @@ TEST_CASE("paths in the exec trace are quoted where CSV needs it, however long",
     row.path = quotes.c_str();
     trace(folder.file().c_str(), row);
     CHECK(folder.contents().find(",\"" + quotes + quotes + "\"," + std::to_string(getpid()) +
-                                 ",true,ok,false,prepended,-1,2\n") != std::string::npos);
+                                 ",true,ok,false,appended,-1,2\n") != std::string::npos);
     row.path = nullptr;
     trace(folder.file().c_str(), row);
     CHECK(folder.contents().find(",exec-failed,," + std::to_string(getpid())) != std::string::npos);

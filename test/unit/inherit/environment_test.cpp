@@ -118,7 +118,7 @@ TEST_CASE("the child's environment: VFTR_OFF for the child is respected", "[foll
         CHECK(result.same);
         CHECK(result.action == "disabled");
     }
-    CHECK(make(library.inherited, Entries{"VFTR_OFF=0"}, own).action == "prepended");
+    CHECK(make(library.inherited, Entries{"VFTR_OFF=0"}, own).action == "appended");
 }
 
 TEST_CASE("the child's environment: an empty one, or none, gets us and what is set for us", "[follow][environment]") {
@@ -130,7 +130,7 @@ TEST_CASE("the child's environment: an empty one, or none, gets us and what is s
     for (Result result :
          {make(library.inherited, Entries{}, own, "1.2.3."), make(library.inherited, nullptr, own, "1.2.3.")}) {
         CHECK(result.entries == expected);
-        CHECK(result.action == "prepended");
+        CHECK(result.action == "appended");
     }
 }
 
@@ -173,7 +173,7 @@ TEST_CASE("the child's environment: what we add is marked, what the program says
     for (const char* ours : {"VFTR_PARENT=1.2.3.", "VFTR_CONFIG=/c.json", "VFTR_OUTPUT_DIRECTORY=/results"})
         CHECK(result.injected(ours) == Injected::Whole);
     CHECK(result.injected("VFTR_X=2") == Injected::Not);
-    CHECK(result.injected(("LD_PRELOAD=" + library.path + ":/a.so").c_str()) == Injected::Front);
+    CHECK(result.injected(("LD_PRELOAD=/a.so:" + library.path).c_str()) == Injected::Last);
     CHECK(make(library.inherited, Entries{}, own).injected(("LD_PRELOAD=" + library.path).c_str()) == Injected::Whole);
     // One that passes it on as it got it: what was ours is still, and what it has set itself is its own.
     Entries passed{"VFTR_PARENT=1.2.3.", "VFTR_CONFIG=/mine.json", "VFTR_HANDED_ON=" + result.marker};
@@ -216,7 +216,9 @@ TEST_CASE("the child's environment: results go to the same folder, unless the ch
 }
 
 // Acceptance case 8
-TEST_CASE("the child's LD_PRELOAD: we come first, once, and the others keep their order", "[follow][environment]") {
+// Issue: a child's LD_PRELOAD is reordered, so that AddressSanitizer, which was first in it, ends the child.
+TEST_CASE("the child's LD_PRELOAD: the order is the program's, we are in it once, at the end where it has not named us",
+          "[follow][environment]") {
     Library library;
     const std::string us = library.path;
     struct Case {
@@ -224,25 +226,34 @@ TEST_CASE("the child's LD_PRELOAD: we come first, once, and the others keep thei
         Texts expected;
         const char* action;
     };
-    const Texts first{"LD_PRELOAD=" + us};
+    const Texts alone{"LD_PRELOAD=" + us};
     for (const Case& c : {
-             Case{{"LD_PRELOAD=" + us}, first, "present"},
+             Case{{"LD_PRELOAD=" + us}, alone, "present"},
              Case{{"LD_PRELOAD=" + us + ":/a.so /b.so"}, {"LD_PRELOAD=" + us + ":/a.so /b.so"}, "present"},
-             Case{{"LD_PRELOAD=/a.so"}, {"LD_PRELOAD=" + us + ":/a.so"}, "prepended"},
-             Case{{"LD_PRELOAD="}, first, "prepended"},
-             Case{{"LD_PRELOAD=: \t"}, first, "prepended"},
-             Case{{"X=1", "LD_PRELOAD=/a.so:" + library.link + " " + library.hard + "\t/b.so:" + us + "\n/c.so", "Y=2"},
-                  {"X=1", "LD_PRELOAD=" + us + ":/a.so:/b.so:/c.so", "Y=2"},
+             Case{{"LD_PRELOAD=/a.so:" + us}, {"LD_PRELOAD=/a.so:" + us}, "present"},
+             Case{{"LD_PRELOAD= /a.so::" + us + " /b.so:"}, {"LD_PRELOAD= /a.so::" + us + " /b.so:"}, "present"},
+             Case{{"LD_PRELOAD=/a.so " + library.link + " /b.so"}, {"LD_PRELOAD=/a.so:" + us + ":/b.so"}, "present"},
+             Case{{"LD_PRELOAD=/a.so"}, {"LD_PRELOAD=/a.so:" + us}, "appended"},
+             Case{{"LD_PRELOAD= /a.so  /b.so: "}, {"LD_PRELOAD= /a.so  /b.so: :" + us}, "appended"},
+             Case{{"LD_PRELOAD="}, alone, "appended"},
+             Case{{"LD_PRELOAD=: "}, {"LD_PRELOAD=: :" + us}, "appended"},
+             Case{{"X=1", "LD_PRELOAD=/a.so:" + library.link + " " + library.hard + " /b.so:" + us + ":/c.so", "Y=2"},
+                  {"X=1", "LD_PRELOAD=/a.so:" + us + ":/b.so:/c.so", "Y=2"},
                   "present"},
+             // The dynamic linker takes such a name for one file.
+             Case{{"LD_PRELOAD=/a.so\t" + us}, {"LD_PRELOAD=/a.so\t" + us + ":" + us}, "appended"},
              Case{{"LD_PRELOAD=libvftrace.so:libvftrace.so.2:libvftrace.so.2.0.0:libvftrace_x.so:libm.so"},
                   {"LD_PRELOAD=" + us + ":libvftrace_x.so:libm.so"},
                   "present"},
              Case{{"LD_PRELOAD=/a.so", "X=1", "LD_PRELOAD=/b.so:/a.so", "Y=1"},
-                  {"LD_PRELOAD=" + us + ":/a.so:/b.so:/a.so", "X=1", "Y=1"},
-                  "prepended"},
+                  {"LD_PRELOAD=/a.so:/b.so:/a.so:" + us, "X=1", "Y=1"},
+                  "appended"},
+             Case{{"LD_PRELOAD=/a.so", "LD_PRELOAD=/b.so:" + us + ":/c.so"},
+                  {"LD_PRELOAD=/a.so:/b.so:" + us + ":/c.so"},
+                  "present"},
              Case{{"LD_PRELOAD", "LD_PRELOAD=/a.so", "LD_PRELOAD"},
-                  {"LD_PRELOAD", "LD_PRELOAD=" + us + ":/a.so", "LD_PRELOAD"},
-                  "prepended"},
+                  {"LD_PRELOAD", "LD_PRELOAD=/a.so:" + us, "LD_PRELOAD"},
+                  "appended"},
              Case{{"LD_PRELOADED=1", "LD_PRELOAD=" + library.home + "/../" +
                                          std::filesystem::path(library.home).filename().string() + "/libvftrace.so"},
                   {"LD_PRELOADED=1", "LD_PRELOAD=" + us},

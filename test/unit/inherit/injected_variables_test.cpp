@@ -74,10 +74,13 @@ TEST_CASE("what was handed on: an entry that somebody else has set since stays",
     CHECK(set.kept == Texts{"VFTR_PARENT=1.2.3."});
 }
 
-TEST_CASE("what was handed on: of the program's own LD_PRELOAD only our library in front goes", "[follow][injected]") {
-    for (auto [entry, left] :
-         {std::pair{"LD_PRELOAD=/us.so:/a.so:/b.so", "LD_PRELOAD=/a.so:/b.so"}, {"LD_PRELOAD=/us.so", "LD_PRELOAD="}})
-        CHECK(TakenOut({"A=1", entry}, {{entry, Injected::Front}}).left == Texts{"A=1", left});
+TEST_CASE("what was handed on: of the program's own LD_PRELOAD only our library at the end goes",
+          "[follow][injected]") {
+    for (auto [entry, left] : {std::pair{"LD_PRELOAD=/a.so:/b.so:/us.so", "LD_PRELOAD=/a.so:/b.so"},
+                               {"LD_PRELOAD= /a.so : :/us.so", "LD_PRELOAD= /a.so : "},
+                               {"LD_PRELOAD=::/us.so", "LD_PRELOAD=:"},
+                               {"LD_PRELOAD=/us.so", "LD_PRELOAD="}})
+        CHECK(TakenOut({"A=1", entry}, {{entry, Injected::Last}}).left == Texts{"A=1", left});
 }
 
 TEST_CASE("what was handed on: nothing is taken out where nobody says so", "[follow][injected]") {
