@@ -127,8 +127,8 @@ private:
         environ = entries.data();
     }
 
-    static constexpr const char* Names[] = {"VFTR_CONFIG", "VFTR_OUTPUT_DIRECTORY", "VFTR_EXEC_CHAIN",
-                                            "VFTR_EXEC_LOGS"};
+    static constexpr const char* Names[] = {"VFTR_CONFIG", "VFTR_OUTPUT_DIRECTORY", "VFTR_EXEC_CHAIN", "VFTR_EXEC_LOGS",
+                                            "VFTR_EXEC_TRACE_PATH"};
     std::vector<const char*> new_;
 };
 
@@ -184,6 +184,8 @@ void prepare(Prepared& prepared, const Options& options) {
     prepared.inherited.config_in_environment = std::getenv("VFTR_CONFIG");
     prepared.directory = base::absolute_directory(loaded.config.output_directory);
     set_variable("VFTR_OUTPUT_DIRECTORY", prepared.directory);
+    if (const auto& trace = loaded.config.processes_trace_path; trace && !trace->starts_with('/'))
+        set_variable("VFTR_EXEC_TRACE_PATH", std::filesystem::absolute(*trace));
     if (!options.follow)
         set_variable("VFTR_EXEC_CHAIN", "0");
     if (loaded.config.processes_logs == "auto") {

@@ -106,8 +106,11 @@ struct Problem {
 };
 
 struct Loaded {
-    Config config;                 // has the default for each option with a problem
-    std::string source;            // path of the file; empty: no file was read, and all values are defaults
+    Config config;      // has the default for each option with a problem
+    std::string source; // path of the file; empty: no file was read, and all values are defaults
+    // The folder that relative paths are meant from, in values of the environment's configuration too; empty: the
+    // working directory.
+    std::string folder;
     std::vector<Problem> problems; // all of them, in the order of the file
     // Names of options that ask for what this version does not do yet: "hwprof.active, hwprof.counters".
     std::string not_yet;
@@ -121,11 +124,12 @@ inline constexpr std::string_view compress_beside_keep_last =
 
 // Parses `text`, the whole file. Bad input never makes it throw.
 Loaded parse(const std::string& text, const std::string& file_name);
-// Reads and parses a file. An unreadable file results in one Problem.
-Loaded load_file(const std::string& path);
+// Reads and parses a file. An unreadable file results in one Problem. from: the folder that relative paths are meant
+// from; "": the working directory.
+Loaded load_file(const std::string& path, const std::string& from = {});
 // Loads the file that VFTR_CONFIG names, or else the defaults; then applies other environment variables (the rows
 // VFTR_OPTION_FROM).
-Loaded load_environment();
+Loaded load_environment(const std::string& from = {});
 // True for 1, yes, on and true (any case); false for nullptr. Async-signal-safe; allocates nothing.
 bool is_true(const char* text);
 // Whether VFTR_OFF is true. Async-signal-safe; allocates nothing.

@@ -4,7 +4,9 @@
 #include "config/config.hpp"
 #include "config/environment.hpp"
 #include "config/roots_file.hpp"
+#include "config/value.hpp"
 
+#include "base/absolute_directory.hpp"
 #include "base/environment.hpp"
 
 #include <algorithm>
@@ -102,15 +104,19 @@ void hide_text_of_unreadable(const std::string& path, Loaded& loaded) {
 
 } // namespace
 
-Loaded load_file(const std::string& path) {
+Loaded load_file(const std::string& path, const std::string& from) {
+    const std::string place = base::path_from(from, path);
+    const PathsFrom folder(from);
     std::string text;
-    std::string reason = read_file(path, text);
+    std::string reason = read_file(place, text);
     Loaded loaded;
     if (reason.empty()) {
         loaded = parse(text, path);
-        hide_text_of_unreadable(path, loaded);
+        hide_text_of_unreadable(place, loaded);
+        loaded.folder = from;
         return loaded;
     }
+    loaded.folder = from;
     loaded.problems.push_back({.severity = Problem::Severity::Error,
                                .file = path,
                                .option = {},
@@ -119,11 +125,13 @@ Loaded load_file(const std::string& path) {
     return loaded;
 }
 
-Loaded load_environment() {
+Loaded load_environment(const std::string& from) {
     if (base::has_foreign_rights())
         return load_secure();
     const char* path = base::environment_value("VFTR_CONFIG");
-    Loaded loaded = path && *path ? load_file(path) : Loaded();
+    Loaded loaded = path && *path ? load_file(path, from) : Loaded();
+    loaded.folder = from;
+    const PathsFrom folder(from);
     read_environment(loaded);
     return loaded;
 }

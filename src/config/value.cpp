@@ -4,6 +4,7 @@
 #include "config/advisor.hpp"
 #include "config/amount.hpp"
 
+#include "base/absolute_directory.hpp"
 #include "symbols/pattern.hpp"
 
 #include <algorithm>
@@ -18,6 +19,12 @@
 
 namespace vftr::config {
 namespace {
+
+__thread const std::string* paths_from = nullptr;
+
+std::string place_of(const std::string& path) {
+    return paths_from && !path.empty() ? base::path_from(*paths_from, path) : path;
+}
 
 // The arguments of a reader; the overloads of read() differ by the type of the member.
 struct Reading {
@@ -223,6 +230,9 @@ std::string name_fault(const std::string& text) {
     return text.size() > LongestBasename ? "it has " + std::to_string(text.size()) + " bytes" : "";
 }
 
+PathsFrom::PathsFrom(const std::string& folder) : before_(paths_from) { paths_from = &folder; }
+PathsFrom::~PathsFrom() { paths_from = before_; }
+
 std::string text_fault(const Option& option, const std::string& text) {
     const Check& check = option.check;
     switch (check.kind) {
@@ -237,11 +247,11 @@ std::string text_fault(const Option& option, const std::string& text) {
     case Check::Kind::FileName:
         return name_fault(text);
     case Check::Kind::AppendableFile:
-        return appendable_fault(text);
+        return appendable_fault(place_of(text));
     case Check::Kind::WritableDirectory:
-        return path_fault(text, check);
+        return path_fault(place_of(text), check);
     case Check::Kind::ReadableFile:
-        return text.empty() ? "" : path_fault(text, check);
+        return text.empty() ? "" : path_fault(place_of(text), check);
     default:
         return {};
     }

@@ -32,6 +32,19 @@ void warn_unknown(std::string_view place, const Entry& item, std::span<const std
 // Returns the value as a message shows it: short, and without characters that would disturb a terminal.
 std::string shown(const Entry& entry);
 
+// While it lives, the files that values name are looked for from this folder, in the thread that made it; "": from the
+// working directory. The text of values and messages stays as it was given.
+class PathsFrom {
+public:
+    explicit PathsFrom(const std::string& folder);
+    ~PathsFrom();
+    PathsFrom(const PathsFrom&) = delete;
+    PathsFrom& operator=(const PathsFrom&) = delete;
+
+private:
+    const std::string* before_;
+};
+
 // Returns why `text` fails the check of an option of type Text, NullableText, Choice or FlagOrChoice; "" if it passes.
 std::string text_fault(const Option& option, const std::string& text);
 

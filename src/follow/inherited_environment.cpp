@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "follow/inherited_environment.hpp"
 
+#include "base/absolute_directory.hpp"
 #include "base/environment.hpp"
 #include "base/errno_preserved.hpp"
 #include "base/memory.hpp"
@@ -39,7 +40,8 @@ const Published nothing;
 std::atomic<const Published*> published{&nothing};
 
 config::Loaded* loaded = nullptr;
-const char* loaded_from = nullptr; // the value of VFTR_CONFIG when `loaded` was read
+const char* loaded_from = nullptr; // the value of VFTR_CONFIG when `loaded` was read, or at the start
+const char* named_in = nullptr;    // the working directory when VFTR_CONFIG first had this value; "": not known
 bool loading = false;
 
 bool equal(const char* a, const char* b) { return a == b || (a && b && std::strcmp(a, b) == 0); }
@@ -48,12 +50,20 @@ bool equal(const char* a, const char* b) { return a == b || (a && b && std::strc
 const char* keep(const std::string& text) { return strdup(text.c_str()); }
 const char* keep(const char* text) { return text ? strdup(text) : nullptr; }
 
-// The absolute path, as keep() returns it; nullptr if the working directory cannot be found out.
+const char* folder_of_names() { return named_in ? named_in : ""; }
+
+// The absolute path, as keep() returns it; nullptr if the folder that it is meant from is not known.
 const char* absolute(const char* path) {
-    if (path[0] == '/')
-        return keep(path);
-    char directory[PATH_MAX];
-    return ::getcwd(directory, sizeof directory) ? keep(std::string(directory) + "/" + path) : nullptr;
+    const std::string found = base::path_from(folder_of_names(), path);
+    return found.starts_with('/') ? keep(found) : nullptr;
+}
+
+// What is named by a relative path now is meant from the present working directory for good.
+void note_names(const char* config) {
+    if (named_in && equal(config, loaded_from))
+        return;
+    std::free(const_cast<char*>(std::exchange(loaded_from, keep(config))));
+    std::free(const_cast<char*>(std::exchange(named_in, keep(base::working_directory()))));
 }
 
 // The configuration is read again in other processes: only a regular file gives the same contents twice, a pipe does
@@ -91,20 +101,34 @@ void take_options(const config::Config& config, Published& fresh) {
     fresh.inherited.follow = config.processes_follow && !config.off;
     fresh.options.checkpoint = config.processes_checkpoint;
     fresh.options.chain = config.processes_follow;
-    if (!fresh.options.trace_path && config.processes_trace_path)
-        fresh.options.trace_path = absolute(config.processes_trace_path->c_str());
+    if (fresh.options.trace_path || !config.processes_trace_path)
+        return;
+    fresh.options.trace_path = absolute(config.processes_trace_path->c_str());
+    if (!config.processes_trace_path->starts_with('/'))
+        fresh.inherited.trace_path = fresh.options.trace_path;
+}
+
+void carry_config(inherit::InheritedEnvironment& state) {
+    if (loaded->source.empty() || equal(loaded_from, state.config_as_given))
+        return;
+    const char* path = absolute(loaded_from);
+    if (!path || !can_be_read_twice(path))
+        return;
+    state.config_as_given = keep(loaded_from);
+    state.config = path;
 }
 
 void carry_paths(inherit::InheritedEnvironment& state) {
     const char* given = base::environment_value("VFTR_OUTPUT_DIRECTORY");
     state.output_as_given = keep(given);
     state.parent_as_given = keep(base::environment_value("VFTR_PARENT"));
-    if (given && loaded->config.output_directory == given)
-        state.output_directory = absolute(given);
-    if (!loaded->source.empty()) {
-        state.config_as_given = keep(loaded_from);
-        state.config = absolute(loaded_from);
-    }
+    state.trace_as_given = keep(base::environment_value("VFTR_EXEC_TRACE_PATH"));
+    // Of the configuration: what the next program would look for from its own working directory.
+    const std::string& directory = loaded->config.output_directory;
+    const bool relative = !directory.starts_with('/') && directory != config::Config().output_directory;
+    if (relative || (given && directory == given))
+        state.output_directory = absolute(directory.c_str());
+    carry_config(state);
 }
 
 // Notes VFTR_CONFIG as a configuration whose mistakes have been reported, if they were by a process that this one
@@ -133,6 +157,7 @@ void prepare_here(void*) {
             return; // nothing is passed on, and no row is written to the exec trace
         find_library(fresh->inherited);
         const char* config = base::environment_value("VFTR_CONFIG");
+        note_names(config);
         if (config && *config && !can_be_read_twice(config))
             return;
         if (configuration()) {
@@ -164,6 +189,7 @@ void recording_begins(const std::string& directory, const config::Config& config
         if (!fresh->inherited.output_directory || directory != fresh->inherited.output_directory)
             fresh->inherited.output_directory = keep(directory);
         take_options(config, *fresh);
+        carry_config(fresh->inherited);
         if (!fresh->inherited.config_in_environment)
             fresh->inherited.config_in_environment = keep(loaded_from);
         published = fresh;
@@ -182,13 +208,13 @@ const config::Loaded* configuration() {
         return nullptr;
     if (loaded && loaded->problems.empty() && equal(config, loaded_from))
         return loaded;
+    note_names(config);
     struct Loading {
         Loading() { loading = true; }
         ~Loading() { loading = false; }
     } now;
-    auto* fresh = new config::Loaded(config::load_environment());
+    auto* fresh = new config::Loaded(config::load_environment(folder_of_names()));
     delete std::exchange(loaded, fresh);
-    std::free(const_cast<char*>(std::exchange(loaded_from, keep(config))));
     return loaded;
 }
 

@@ -33,8 +33,10 @@ const Options& options();
 
 // The configuration of this process, from VFTR_CONFIG and the other variables of the environment. It is read when the
 // library starts, and again if VFTR_CONFIG has changed since or if the configuration had mistakes; the previous result
-// is freed then. Returns nullptr while it is being read (an instrumented malloc may call hooks, which come here). Not
-// thread-safe: only the thread that starts the recording calls it. May throw.
+// is freed then. Relative paths are meant from the working directory at the start, or where VFTR_CONFIG was found to
+// have changed: the program may go elsewhere (a daemon, to "/") before it is recorded, or before a forked child is.
+// Returns nullptr while it is being read (an instrumented malloc may call hooks, which come here). Not thread-safe:
+// only the thread that starts the recording calls it. May throw.
 const config::Loaded* configuration();
 
 // Prints the mistakes of the configuration and its ineffective options: once in a tree of processes with the same

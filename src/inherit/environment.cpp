@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::string_view Prefix = "VFTR_";
 constexpr std::string_view ParentVariable = "VFTR_PARENT", OutputVariable = "VFTR_OUTPUT_DIRECTORY",
-                           ConfigVariable = "VFTR_CONFIG", LibraryPathVariable = "LD_LIBRARY_PATH";
+                           TraceVariable = "VFTR_EXEC_TRACE_PATH", ConfigVariable = "VFTR_CONFIG",
+                           LibraryPathVariable = "LD_LIBRARY_PATH";
 
 char* NoEntries[] = {nullptr};
 
@@ -27,7 +28,7 @@ bool equal(const char* a, const char* b) { return a && b && std::strcmp(a, b) ==
 
 // At most one new entry for a name, in the place of the first old one of that name.
 struct Changes {
-    static constexpr std::size_t Most = 5;
+    static constexpr std::size_t Most = 6;
     struct Change {
         std::string_view name;
         char* entry;
@@ -87,7 +88,8 @@ public:
             add(ParentVariable, inherited_.parent_as_given, Injected::Whole);
         if (inherited_.propagate) {
             bool own_config = change_config();
-            change_output(own_config);
+            change_path(OutputVariable, inherited_.output_directory, inherited_.output_as_given, own_config);
+            change_path(TraceVariable, inherited_.trace_path, inherited_.trace_as_given, own_config);
         }
         return preload.action;
     }
@@ -151,14 +153,14 @@ private:
         return !theirs || equal(theirs, inherited_.config_as_given) || equal(theirs, inherited_.config);
     }
 
-    // Into the folder of this process's results, if the child does not say otherwise, by a configuration of its own
-    // too.
-    void change_output(bool own_config) {
-        const char* theirs = base::find_value(child_, OutputVariable);
-        if (!inherited_.output_directory || equal(theirs, inherited_.output_directory))
+    // The folder of this process's results, or its trace, if the child does not say otherwise, by a configuration of
+    // its own too. What the child would get as this process got it may be a relative path, and is made absolute.
+    void change_path(std::string_view name, const char* absolute, const char* as_given, bool own_config) {
+        const char* theirs = base::find_value(child_, name);
+        if (!absolute || equal(theirs, absolute))
             return;
-        if (theirs ? equal(theirs, inherited_.output_as_given) : own_config)
-            add(OutputVariable, inherited_.output_directory, theirs ? Injected::Not : Injected::Whole);
+        if (theirs ? equal(theirs, as_given) : own_config || equal(own_value(name), as_given))
+            add(name, absolute, theirs ? Injected::Not : Injected::Whole);
     }
 
     void copy(char* entry, InjectedList& list) {
@@ -226,7 +228,7 @@ std::size_t scratch_needed(const InheritedEnvironment& inherited, char* const* o
     // For each changed entry its name, '=' and the terminating 0.
     std::size_t pointers = Changes::Most + 2 + count(base::injected_entries(), Prefix);
     std::size_t texts = parent.size() + size(inherited.library) + size(inherited.output_directory) +
-                        size(inherited.parent_as_given) + size(inherited.config) +
+                        size(inherited.trace_path) + size(inherited.parent_as_given) + size(inherited.config) +
                         size(base::find_value(own, LibraryPathVariable)) +
                         size(base::find_value(base::injected_entries(), LibraryPathVariable)) + Changes::Most * 32 +
                         most_injected(child, own);

@@ -30,6 +30,8 @@ struct InheritedEnvironment {
     std::uint64_t library_device = 0, library_inode = 0; // of the file that is loaded
     const char* output_directory = nullptr;              // absolute: of the recording
     const char* output_as_given = nullptr;               // the VFTR_OUTPUT_DIRECTORY that this process got
+    const char* trace_path = nullptr;                    // absolute: of processes.trace_path, where it is relative
+    const char* trace_as_given = nullptr;                // the VFTR_EXEC_TRACE_PATH that this process got
     const char* parent_as_given = nullptr;               // the VFTR_PARENT that this process got
     const char* config = nullptr;                        // absolute: of the file that VFTR_CONFIG named
     const char* config_as_given = nullptr;               // the VFTR_CONFIG that this process read

@@ -144,10 +144,12 @@ void write_config(const config::Config& config) {
 
 // The output directory of the process tree that this process belongs to, even if it cannot be written to any more (it
 // was removed, or this is another user). It is not replaced by the working directory, to which a bad configuration
-// would lead and which may be anybody's.
+// would lead and which may be anybody's. A forked child stays with that of its parent, wherever it has gone.
 std::string output_directory(const Session& s) {
+    if (s.of_parent)
+        return s.of_parent->output.directory;
     const char* given = s.origin.followed() ? base::environment_value("VFTR_OUTPUT_DIRECTORY") : nullptr;
-    return base::absolute_directory(given && *given ? given : s.loaded.config.output_directory);
+    return base::absolute_directory(given && *given ? given : s.loaded.config.output_directory, s.loaded.folder);
 }
 
 // Begins the compression of the timeline, if there is a file that can be written to.

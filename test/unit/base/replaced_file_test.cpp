@@ -82,4 +82,13 @@ TEST_CASE("a directory's name becomes absolute", "[base][absolute_directory]") {
     CHECK(absolute_directory("/tmp/../tmp") == std::filesystem::canonical("/tmp").string());
     CHECK(absolute_directory(".") == std::filesystem::current_path().string());
     CHECK(absolute_directory("/none/such") == "/none/such");
+    CHECK(absolute_directory(".", "/tmp/../tmp") == std::filesystem::canonical("/tmp").string());
+    CHECK(absolute_directory("/tmp", "/none") == std::filesystem::canonical("/tmp").string());
+    CHECK(absolute_directory("such", "/none") == "/none/such");
+    CHECK(absolute_directory("no/such/folder", std::filesystem::current_path()) == "no/such/folder");
+    CHECK(path_from("/a", "b") == "/a/b");
+    CHECK(path_from("/", "b") == "/b");
+    CHECK(path_from("/a", "/b") == "/b");
+    CHECK(path_from("", "b") == "b");
+    CHECK(working_directory() == std::filesystem::current_path().string());
 }

@@ -85,6 +85,24 @@ TEST_CASE("VFTR_CONFIG names the file that is read") {
     CHECK(loaded.config.sampling_active);
 }
 
+// Issue: a daemon loses everything, silently: paths that were named by a relative path are looked for elsewhere.
+TEST_CASE("Relative paths of VFTR_CONFIG and of the files that it names are meant from a given folder") {
+    Folder folder;
+    const std::string home = folder.path;
+    std::filesystem::create_directory(home + "/results");
+    folder.write("c1.json", R"({"output_directory": "results", "hwprof": {"default_scenario": "c1.json"}})");
+    ::setenv("VFTR_CONFIG", "c1.json", 1);
+    Loaded loaded = load_environment(home);
+    CHECK(loaded.problems.empty());
+    CHECK(loaded.source == "c1.json");
+    CHECK(loaded.config.output_directory == "results");
+    CHECK(loaded.folder == home);
+    CHECK(only_message(load_environment("/")) == "the configuration cannot be read: No such file or directory");
+    ::setenv("VFTR_CONFIG", (home + "/c1.json").c_str(), 1);
+    CHECK(load_environment(home).problems.empty());
+    CHECK(load_environment("/").problems.size() == 2);
+}
+
 TEST_CASE("A config file that cannot be read is one error, and the defaults hold") {
     Folder folder;
     Loaded loaded = load_file(folder.path / "missing.json");

@@ -215,6 +215,32 @@ TEST_CASE("the child's environment: results go to the same folder, unless the ch
           Texts{"VFTR_CONFIG=/work/c.json", "VFTR_OUTPUT_DIRECTORY=/work/results"});
 }
 
+// Issue: a daemon loses everything, silently: paths that were named by a relative path are looked for elsewhere.
+TEST_CASE("the child's environment: what this process got by a relative path becomes absolute",
+          "[follow][environment]") {
+    InheritedEnvironment inherited = linked();
+    inherited.output_directory = "/work/results";
+    inherited.output_as_given = "results";
+    inherited.trace_path = "/work/trace.csv";
+    inherited.trace_as_given = "trace.csv";
+    Entries own{"VFTR_EXEC_TRACE_PATH=trace.csv", "VFTR_OUTPUT_DIRECTORY=results"};
+    const Texts absolute{"VFTR_EXEC_TRACE_PATH=/work/trace.csv", "VFTR_OUTPUT_DIRECTORY=/work/results"};
+    CHECK(make(inherited, own, own).entries == absolute);
+    CHECK(make(inherited, Entries{}, own).entries ==
+          Texts{"VFTR_OUTPUT_DIRECTORY=/work/results", "VFTR_EXEC_TRACE_PATH=/work/trace.csv"});
+    CHECK(make(inherited, Entries{"VFTR_EXEC_TRACE_PATH=mine", "VFTR_OUTPUT_DIRECTORY=mine"}, own).same);
+    // With a configuration of its own the child gets the variables as they are there, and nothing else.
+    CHECK(
+        make(inherited, Entries{"VFTR_CONFIG=/mine.json"}, own).entries ==
+        Texts{"VFTR_CONFIG=/mine.json", "VFTR_OUTPUT_DIRECTORY=/work/results", "VFTR_EXEC_TRACE_PATH=/work/trace.csv"});
+    inherited.output_as_given = inherited.trace_as_given = nullptr; // named in the configuration
+    CHECK(make(inherited, Entries{"VFTR_CONFIG=/mine.json"}, Entries{}).same);
+    CHECK(make(inherited, Entries{}, Entries{}).entries ==
+          Texts{"VFTR_OUTPUT_DIRECTORY=/work/results", "VFTR_EXEC_TRACE_PATH=/work/trace.csv"});
+    inherited.propagate = false;
+    CHECK(make(inherited, own, own).same);
+}
+
 // Acceptance case 8
 // Issue: a child's LD_PRELOAD is reordered, so that AddressSanitizer, which was first in it, ends the child.
 TEST_CASE("the child's LD_PRELOAD: the order is the program's, we are in it once, at the end where it has not named us",
