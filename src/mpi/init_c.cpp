@@ -22,7 +22,7 @@ extern "C" VFTR_PUBLIC int MPI_Init_thread(int* argc, char*** argv, int required
 extern "C" VFTR_PUBLIC int MPI_Finalize() {
     static constinit Function function("MPI_Finalize");
     const Call call(function, __builtin_dwarf_cfa());
-    leave_world();
+    const LeaveWorld leave;
     return VFTR_NEXT(function, PMPI_Finalize)();
 }
 

@@ -13,7 +13,7 @@ namespace vftr::mpi {
                         (required, provided, ierror), const JoinWorld join, )
 
 #define VFTR_MPI_Finalize(symbol, next)                                                                                \
-    VFTR_FORTRAN_AROUND(MPI_Finalize, symbol, next, (void* ierror), (ierror), , leave_world())
+    VFTR_FORTRAN_AROUND(MPI_Finalize, symbol, next, (void* ierror), (ierror), , const LeaveWorld leave)
 
 // The standard's MPI_Pcontrol has no ierror, but that of MPICH's mpi_f08 has. A function without it never reads that
 // register.

@@ -27,10 +27,13 @@
 // The functions that the recorder itself uses, besides the one that each wrapper calls.
 #pragma weak PMPI_Cancel
 #pragma weak PMPI_Comm_create
+#pragma weak PMPI_Comm_create_keyval
 #pragma weak PMPI_Comm_free
+#pragma weak PMPI_Comm_free_keyval
 #pragma weak PMPI_Comm_get_errhandler
 #pragma weak PMPI_Comm_group
 #pragma weak PMPI_Comm_rank
+#pragma weak PMPI_Comm_set_attr
 #pragma weak PMPI_Comm_set_errhandler
 #pragma weak PMPI_Comm_size
 #pragma weak PMPI_Errhandler_free
@@ -61,6 +64,7 @@
 #endif
 #ifdef OPEN_MPI // Open MPI's handles are addresses of these objects; in MPICH's family they are numbers
 #pragma weak ompi_mpi_byte
+#pragma weak ompi_mpi_comm_self
 #pragma weak ompi_mpi_comm_world
 #pragma weak ompi_mpi_errors_return
 #pragma weak ompi_mpi_info_null
@@ -103,6 +107,7 @@ Handle handle(Handle linked, [[maybe_unused]] const char* symbol) {
 } // namespace vftr::mpi
 
 #define VFTR_PMPI(name) ::vftr::mpi::linked_or_found(&name, #name)
+#define VFTR_COMM_SELF ::vftr::mpi::handle(MPI_COMM_SELF, "ompi_mpi_comm_self")
 #define VFTR_COMM_WORLD ::vftr::mpi::handle(MPI_COMM_WORLD, "ompi_mpi_comm_world")
 #define VFTR_BYTE ::vftr::mpi::handle(MPI_BYTE, "ompi_mpi_byte")
 #define VFTR_ERRORS_RETURN ::vftr::mpi::handle(MPI_ERRORS_RETURN, "ompi_mpi_errors_return")

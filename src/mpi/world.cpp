@@ -18,6 +18,7 @@ namespace {
 enum Level { LevelPause = 0, LevelResume = 1, LevelFlush = 2 };
 
 std::atomic<bool> left{false};
+std::atomic<bool> leaves_with_self{false}; // our attribute of MPI_COMM_SELF is set
 
 template <class Flag>
 bool holds(Flag* function) {
@@ -28,6 +29,53 @@ bool holds(Flag* function) {
 template <class Function>
 Function* linked_or_loaded(Function* linked, const char* symbol) {
     return linked ? linked : reinterpret_cast<Function*>(find_loaded(symbol));
+}
+
+bool is_finalized() {
+    static auto* const finalized = linked_or_loaded(&PMPI_Finalized, "PMPI_Finalized");
+    return !finalized || holds(finalized);
+}
+
+void leave_world() {
+    const base::ErrnoPreserved preserved;
+    if (!calls.joined || !session::running() || left.exchange(true))
+        return;
+    end_messages();
+    session::enter_finalize();
+    try {
+        const config::Config& config = session::configuration();
+        Collated collated =
+            collate_world(session::snapshot_profile(),
+                          {config.mpi_collate_timeout, config.sampling_active && config.mpi_clock_offsets != "none",
+                           session::writes_rank_log()});
+        session::set_clock_offset(1, collated.clock);
+        session::collated(std::move(collated.others), collated.complete, std::move(collated.numbering));
+    } catch (const std::exception&) { // out of memory: each rank's own file has everything
+    }
+}
+
+// The attribute is not for communicators that the program makes of MPI_COMM_SELF.
+int not_copied(MPI_Comm, int, void*, void*, void*, int* flag) {
+    *flag = 0;
+    return MPI_SUCCESS;
+}
+
+int self_is_left(MPI_Comm, int, void*, void*) {
+    leave_world();
+    return MPI_SUCCESS;
+}
+
+bool leave_with_self() {
+    static auto* const create = linked_or_loaded(&PMPI_Comm_create_keyval, "PMPI_Comm_create_keyval");
+    static auto* const set = linked_or_loaded(&PMPI_Comm_set_attr, "PMPI_Comm_set_attr");
+    static auto* const release = linked_or_loaded(&PMPI_Comm_free_keyval, "PMPI_Comm_free_keyval");
+    int key = 0;
+    if (!create || !set || !release || !VFTR_COMM_SELF ||
+        create(not_copied, self_is_left, &key, nullptr) != MPI_SUCCESS)
+        return false;
+    const bool is_set = set(VFTR_COMM_SELF, key, nullptr) == MPI_SUCCESS;
+    release(&key); // it lives as long as the attribute
+    return is_set;
 }
 
 bool join_world() {
@@ -63,8 +111,10 @@ JoinWorld::JoinWorld() {
 
 JoinWorld::~JoinWorld() {
     const base::ErrnoPreserved preserved;
-    if (holds(VFTR_PMPI(PMPI_Initialized)) && join_world())
-        meet_at_start();
+    if (!holds(VFTR_PMPI(PMPI_Initialized)) || !join_world())
+        return;
+    leaves_with_self = leave_with_self();
+    meet_at_start();
 }
 
 // Does nothing if this call is the one that loads the MPI library, or if the library is only a replacement without
@@ -72,27 +122,23 @@ JoinWorld::~JoinWorld() {
 void join_late() {
     const base::ErrnoPreserved preserved;
     static auto* const initialized = linked_or_loaded(&PMPI_Initialized, "PMPI_Initialized");
-    static auto* const finalized = linked_or_loaded(&PMPI_Finalized, "PMPI_Finalized");
-    if (holds(initialized) && finalized && !holds(finalized))
+    if (holds(initialized) && !is_finalized())
         join_world();
 }
 
-void leave_world() {
+LeaveWorld::LeaveWorld() {
+    if (!leaves_with_self)
+        leave_world();
+}
+
+LeaveWorld::~LeaveWorld() {
     const base::ErrnoPreserved preserved;
-    if (!calls.joined || !session::running() || left.exchange(true))
+    if (!leaves_with_self || left)
         return;
-    end_messages();
-    session::enter_finalize();
-    try {
-        const config::Config& config = session::configuration();
-        Collated collated =
-            collate_world(session::snapshot_profile(),
-                          {config.mpi_collate_timeout, config.sampling_active && config.mpi_clock_offsets != "none",
-                           session::writes_rank_log()});
-        session::set_clock_offset(1, collated.clock);
-        session::collated(std::move(collated.others), collated.complete, std::move(collated.numbering));
-    } catch (const std::exception&) { // out of memory: each rank's own file has everything
-    }
+    if (!is_finalized())
+        leave_world();
+    else if (calls.joined)
+        session::enter_finalize(); // too late for messages: each rank keeps its own file
 }
 
 Control::Control(int level)
