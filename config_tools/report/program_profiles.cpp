@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config_tools/report/program_profiles.hpp"
+#include "config_tools/report/report_options.hpp"
 
 #include "analysis/merge/numbering.hpp"
 #include "base/foreign_text.hpp"
@@ -170,6 +171,7 @@ public:
         try {
             const vfd::Image image = open_now(recording);
             analysis::Profile profile = analysis::load_profile(image);
+            tell_of_kept_names(image);
             if (out_.config_label.empty()) {
                 out_.config_text = image.config_text();
                 out_.config_label = image.label();

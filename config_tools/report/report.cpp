@@ -68,6 +68,8 @@ public:
     Writer(const ReportOptions& options, const RunFiles& files)
         : options_(options), files_(files),
           config_(report_config(options, std::string(files.config_text()), files.config_label(), files.config_file())) {
+        for (const vfd::Image& image : files.images())
+            tell_of_kept_names(image);
     }
 
     void write() const {
@@ -159,6 +161,7 @@ int verb_report(int argc, char** argv) {
     if (options.only_tree && options.each)
         return usage_error(argv[0], "--tree shows no profiles, so it does not go with --each");
     const std::vector<std::string> paths(argv + optind, argv + argc);
+    take_name_options(options);
     if (wants_tree(options, paths))
         return report_tree(options, paths);
     RunFiles files(paths);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config_tools/report/report_options.hpp"
 
+#include "analysis/recording/naming.hpp"
+#include "base/foreign_text.hpp"
 #include "base/replaced_file.hpp"
 #include "report/report.hpp"
 
@@ -38,6 +40,28 @@ config::Loaded report_config(const ReportOptions& options, const std::string& te
     config::Loaded loaded = config::parse(text, label);
     loaded.source = source;
     return loaded;
+}
+
+void take_name_options(const ReportOptions& options) {
+    if (!options.config)
+        return;
+    symbols::NameOptions names;
+    const config::Config config = config::load_file(options.config).config; // report_config tells of its mistakes
+    names.demangle_cxx = config.demangle_cxx;
+    names.strip_module_names = config.strip_module_names;
+    analysis::set_name_options(names);
+}
+
+void tell_of_kept_names(const vfd::Image& image) {
+    static bool told = false;
+    const std::string options = told ? "" : analysis::options_of_kept_names(image);
+    if (options.empty())
+        return;
+    told = true;
+    const bool merged = image.header().kind == vfd::FileKind::Merged;
+    std::fprintf(stderr, "vftr report: %s: %s the names that the run gave them (%s), since %s\n",
+                 base::foreign_text(image.label()).c_str(), merged ? "functions keep" : "some functions keep",
+                 options.c_str(), merged ? "a merged profile has no others" : "the file has no others of these");
 }
 
 void write_logs(const ReportOptions& options, const analysis::Profile& profile, const config::Loaded& config,

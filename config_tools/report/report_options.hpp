@@ -6,6 +6,7 @@
 
 #include "analysis/profile/profile.hpp"
 #include "config/config.hpp"
+#include "vfd/image.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -26,6 +27,12 @@ struct ReportOptions {
 // from `source`), else the defaults. Throws std::runtime_error if the configuration of the command line has errors.
 config::Loaded report_config(const ReportOptions& options, const std::string& text, const std::string& label,
                              const std::string& source);
+
+// Has functions named as the configuration of the command line says, if there is one that can be read.
+void take_name_options(const ReportOptions& options);
+
+// Says in one line that a file's functions are named otherwise than --config wants, for the first such file.
+void tell_of_kept_names(const vfd::Image& image);
 
 // Makes the log of a canonical profile: prints it, or writes it as <stem>.log and so on in the directory. Throws
 // std::runtime_error.

@@ -87,4 +87,43 @@ END
     with_each_compiler check
 }
 
+# Issue: the option demangle_cxx is ignored by vftr report --config.
+# A recording is named anew; a merged profile has no names of the linker, which is said. Likewise for modules of Fortran.
+test_a_report_names_functions_as_its_configuration_says() {
+    build spoken.cpp <<'END'
+namespace space { int spoken(int x) { return x + 1; } }
+int main() { return space::spoken(-1); }
+END
+    local asked='"demangle_cxx": false' file
+    config '"sampling": {"active": true}'
+    run_well ./spoken
+    expect_calls spoken_all.log 'space::spoken(int)' 1
+    config "$asked"
+    report spoken_0.vfd
+    expect_calls report _ZN5space6spokenEi 1
+    expect_same "$(cat report.err)" "" "what is said of a recording"
+    report spoken_all.vfd
+    expect_calls report 'space::spoken(int)' 1
+    expect_same "$(cat report.err)" \
+        'vftr report: spoken_all.vfd: functions keep the names that the run gave them ("demangle_cxx": true), since a merged profile has no others' "what is said of a merged profile"
+    mkdir merged
+    mv spoken_all.vfd merged/
+    "$vftr" report --config config.json merged >out 2>err || fail "vftr report of a folder"
+    expect_same "$(grep -c 'keep the names that the run gave them' err)" 1 "lines about a merged profile in a folder"
+    # What is wanted as the run had it, or not at all, is nothing to speak of.
+    config
+    report merged/spoken_all.vfd
+    expect_same "$(cat report.err)" "" "what is said where nothing differs"
+    # And the other way round.
+    config "\"sampling\": {\"active\": true}, $asked"
+    run_well ./spoken
+    expect_calls spoken_all.log _ZN5space6spokenEi 1
+    config
+    report spoken_0.vfd
+    expect_calls report 'space::spoken(int)' 1
+    report spoken_all.vfd
+    expect_calls report _ZN5space6spokenEi 1
+    grep -q '("demangle_cxx": false)' report.err || fail "nothing is said: $(cat report.err)"
+}
+
 run_tests

@@ -110,6 +110,20 @@ test_filters_match_the_shown_name_and_the_linkers() {
     expect_calls shapes_all.log by_one 7
 }
 
+# Issue: the option demangle_cxx is ignored by vftr report --config (and so was strip_module_names).
+test_a_report_strips_names_of_modules_as_its_configuration_says() {
+    fortran_program
+    config '"sampling": {"active": true}'
+    run_well ./shapes
+    expect_calls shapes_all.log shapes::grow 7
+    config '"strip_module_names": true'
+    report shapes_0.vfd
+    expect_calls report grow 7
+    report shapes_all.vfd
+    expect_calls report shapes::grow 7
+    grep -q '("strip_module_names": false)' report.err || fail "nothing is said: $(cat report.err)"
+}
+
 # Issue: dot of C and its binding for Fortran, dot_, were one function.
 test_a_binding_for_fortran_is_another_function_than_what_it_binds() {
     [ -n "${FC:-}" ] || skip "no Fortran compiler"

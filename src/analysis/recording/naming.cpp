@@ -95,9 +95,19 @@ struct LatestOptions {
 constinit LatestOptions* latest = nullptr;
 constinit base::SpinLock latest_lock; // only tried, never waited for: a signal handler may have interrupted the holder
 
-} // namespace
+constinit std::optional<symbols::NameOptions> reader_options;
 
-symbols::NameOptions name_options(const vfd::Image& image) {
+bool has_names_of_functions(const vfd::Image& image) {
+    return std::ranges::any_of(image.names(), [](const vfd::NameView& view) {
+        return view.kind == NodeKind::Function && !(view.key & vfd::NamedKey);
+    });
+}
+
+std::string option_text(const char* name, bool value) {
+    return std::string("\"") + name + "\": " + (value ? "true" : "false");
+}
+
+symbols::NameOptions options_of_run(const vfd::Image& image) {
     const std::string_view config_text = image.config_text();
     if (config_text.empty())
         return {};
@@ -111,6 +121,26 @@ symbols::NameOptions name_options(const vfd::Image& image) {
         *latest = {std::string(config_text), options};
     }
     return options;
+}
+
+} // namespace
+
+symbols::NameOptions name_options(const vfd::Image& image) {
+    return reader_options ? *reader_options : options_of_run(image);
+}
+
+void set_name_options(const symbols::NameOptions& options) { reader_options = options; }
+
+std::string options_of_kept_names(const vfd::Image& image) {
+    if (!reader_options || (image.header().kind != vfd::FileKind::Merged && !has_names_of_functions(image)))
+        return {};
+    const symbols::NameOptions run = options_of_run(image);
+    std::string text;
+    if (run.demangle_cxx != reader_options->demangle_cxx)
+        text = option_text("demangle_cxx", run.demangle_cxx);
+    if (run.strip_module_names != reader_options->strip_module_names)
+        text += (text.empty() ? "" : ", ") + option_text("strip_module_names", run.strip_module_names);
+    return text;
 }
 
 // The process of a recording that is not closed may still run, and give access to objects whose files have been

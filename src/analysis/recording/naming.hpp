@@ -94,4 +94,13 @@ std::vector<symbols::Module> modules_in_use(const vfd::Image& image);
 // How functions are named, from the configuration in the file, or by default where the file has none.
 symbols::NameOptions name_options(const vfd::Image& image);
 
+// Names the functions of all files as a reader's own configuration says (vftr report --config), whatever theirs says.
+// To be called before names are looked up, while there is one thread.
+void set_name_options(const symbols::NameOptions& options);
+
+// Merged profiles have no names of the linker, and recordings have none of functions whose names are in the file
+// itself, so these cannot be named otherwise than the run has. This tells by which options of the run, if it had others
+// than set_name_options has set: "\"demangle_cxx\": true"; empty if nothing is to be told.
+std::string options_of_kept_names(const vfd::Image& image);
+
 } // namespace vftr::analysis
