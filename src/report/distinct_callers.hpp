@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Tells rows of a table apart that have the same function and the same caller, and would read alike: by functions
-// further out on their call paths, "exchange<by_rows", or "exchange<…<by_rows" where others lie between. Of the places
-// on the paths the one with the most different functions is taken, the nearest of several; where it does not tell all
-// rows apart, a second one is taken for those that are still alike. Where the column with whole call paths is shown,
-// this is not needed.
+// further out on their call paths, "exchange<by_rows", or "exchange<…<by_rows" where others lie between
+// (told_apart.hpp). Where the column with whole call paths is shown, this is not needed.
 #pragma once
 
 #include "analysis/profile/profile.hpp"
+#include "report/told_apart.hpp"
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <unordered_map>
@@ -32,15 +30,9 @@ public:
     std::string note() const;
 
 private:
-    struct Path {
-        std::uint32_t node;
-        std::vector<std::uint32_t> callers; // beyond its caller, from there outwards
-        std::vector<std::size_t> kept = {}; // indices in `callers`
-    };
-    void distinguish(const std::vector<Path*>& alike, std::size_t most);
-
     const analysis::Profile& profile_;
-    std::unordered_map<std::uint32_t, Path> paths_; // by node; only those with `kept`
+    // By node, from the caller of its caller outwards; only those with `kept`.
+    std::unordered_map<std::uint32_t, AlikePath> paths_;
 };
 
 } // namespace vftr::report

@@ -2,6 +2,7 @@
 #include "report/distinct_paths.hpp"
 
 #include "report/number_text.hpp"
+#include "report/told_apart.hpp"
 
 #include <algorithm>
 #include <map>
@@ -23,7 +24,7 @@ public:
     struct Path {
         std::size_t place; // index in the list
         std::uint32_t node;
-        std::vector<std::uint32_t> chain = {}; // its nodes, the innermost first
+        AlikePath chain = {}; // its nodes
         std::vector<std::uint32_t> kept = {};
     };
 
@@ -34,16 +35,16 @@ public:
 
     // Finds for each path the functions that tell it apart from the others.
     std::vector<Path>& distinguished() {
-        std::vector<Path*> all;
+        std::vector<AlikePath*> all;
         for (Path& path : paths_) {
             for (std::uint32_t id = path.node; id != 0; id = profile_.nodes[id].parent)
-                path.chain.push_back(id);
-            all.push_back(&path);
+                path.chain.nodes.push_back(id);
+            all.push_back(&path.chain);
         }
-        distinguish(all, MostKept);
+        tell_apart(profile_, all, MostKept);
         for (Path& path : paths_)
-            std::sort(path.kept.begin(), path.kept.end(),
-                      std::greater<>()); // innermost first, as a node's index is higher than its callers'
+            for (const std::size_t place : path.chain.kept)
+                path.kept.push_back(path.chain.nodes[place]);
         return paths_;
     }
 
@@ -51,37 +52,12 @@ public:
     std::vector<std::string_view> names(const ShownNames& shown) const {
         std::set<std::string_view> names;
         for (const Path& path : paths_)
-            for (std::uint32_t id : path.chain)
+            for (std::uint32_t id : path.chain.nodes)
                 names.insert(shown.of(id));
         return {names.begin(), names.end()};
     }
 
 private:
-    std::uint32_t name_at(const Path& path, std::size_t level) const { return profile_.nodes[path.chain[level]].name; }
-
-    // Chooses the level with the most different functions, and repeats this for the paths that have the same function
-    // there.
-    void distinguish(const std::vector<Path*>& group, std::size_t most) {
-        std::size_t best = 0, names_at_best = 1;
-        for (std::size_t level = 0; level < group.front()->chain.size(); ++level) {
-            std::set<std::uint32_t> names;
-            for (const Path* path : group)
-                names.insert(name_at(*path, level));
-            if (names.size() > names_at_best)
-                best = level, names_at_best = names.size();
-        }
-        if (names_at_best == 1)
-            return;
-        std::map<std::uint32_t, std::vector<Path*>> parts;
-        for (Path* path : group) {
-            path->kept.push_back(path->chain[best]);
-            parts[name_at(*path, best)].push_back(path);
-        }
-        for (const auto& [name, part] : parts)
-            if (part.size() > 1 && most > 1)
-                distinguish(part, most - 1);
-    }
-
     const analysis::Profile& profile_;
     std::vector<Path> paths_;
 };
