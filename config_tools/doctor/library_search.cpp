@@ -2,11 +2,11 @@
 #include "config_tools/doctor/library_search.hpp"
 
 #include "config_tools/doctor/linker_cache.hpp"
+#include "config_tools/files/real_path.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
-#include <cstdlib>
 #include <fstream>
 #include <string_view>
 #include <sys/stat.h>
@@ -25,13 +25,6 @@ struct Object {
     std::size_t loader = 0; // who wanted it first
     std::vector<std::string> names;
 };
-
-std::string real_path(const std::string& path) {
-    char* found = ::realpath(path.c_str(), nullptr);
-    std::string result = found ? found : "";
-    std::free(found);
-    return result;
-}
 
 std::string folder_of(const std::string& path) {
     const std::size_t slash = path.rfind('/');

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config_tools/run/own_library.hpp"
 
+#include "config_tools/files/real_path.hpp"
+
 #include <climits>
-#include <cstdlib>
 #include <stdexcept>
 
 namespace vftr::cli {
 namespace {
 
 constexpr const char* Name = "libvftrace.so." VFTR_VERSION;
-
-std::string real_path(const std::string& path) {
-    char* found = ::realpath(path.c_str(), nullptr);
-    std::string result = found ? found : "";
-    std::free(found);
-    return result;
-}
 
 std::string own_folder() {
     const std::string self = real_path("/proc/self/exe");
