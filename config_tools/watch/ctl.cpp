@@ -49,7 +49,7 @@ constexpr Command Commands[] = {
 };
 
 void print_help() {
-    std::fputs(
+    std::printf(
         "usage: vftr ctl [OPTION…] PID|FILE|DIR COMMAND\n\n"
         "Gives a command to a program that is being recorded, by its process, by its recording, or to all whose recordings are in DIR,\n"
         "and prints what each answers.\n\n"
@@ -58,13 +58,13 @@ void print_help() {
         "  snapshot [FILE]  the recording so far is written as a file of its own; default: beside the recording\n"
         "  exclude REGEX    functions whose names match are not recorded any more\n"
         "  include REGEX    functions whose names match are recorded, whatever was excluded before\n"
-        "  timing HOW       calls are timed otherwise from now on: exact, adaptive, budget, or budget=X with X from 0.001 to 1\n"
+        "  timing HOW       calls are timed otherwise from now on: %s\n"
         "  status           whether it records\n\n"
         "  --wait S         seconds that a program may take to answer; default: 1\n"
         "  --help           print this\n\n"
         "A program sees a command at one of its next calls of an instrumented function, in a tenth of a second where it calls\n"
         "some all the time. The exit code is 1 where one has refused or did not answer in time.\n",
-        stdout);
+        std::string(config::allowed_timings).c_str());
 }
 
 struct Target {
