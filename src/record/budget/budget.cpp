@@ -147,14 +147,19 @@ private:
         put_back(functions);
     }
 
+    // Until short functions have returned that were entered without a hook.
+    static void switch_in(const std::vector<std::uint64_t>& functions) {
+        windows.open.store(true, std::memory_order_relaxed);
+        recorder.settings.switch_hook_calls(functions, true);
+        thread->wait_for_call(thread->calls.load(), SettlingNs);
+    }
+
     // These functions are recorded as any other again.
     void put_back(const std::vector<std::uint64_t>& functions) {
         if (functions.empty())
             return;
         accounts_.publish();
-        windows.open.store(true, std::memory_order_relaxed);
-        recorder.settings.switch_hook_calls(functions, true);
-        thread->wait_for_call(thread->calls.load(), SettlingNs);
+        switch_in(functions);
         for (const std::uint64_t function : functions) {
             remove_windowed(function);
             accounts_.end_account(function);
@@ -173,9 +178,7 @@ private:
 
     void window() {
         const double begin = base::thread_cpu_ns(), hooks_before = hooks_in_windows_;
-        windows.open.store(true, std::memory_order_relaxed);
-        recorder.settings.switch_hook_calls(functions_, true);
-        thread->wait_for_call(thread->calls.load(), SettlingNs);
+        switch_in(functions_);
         windows.new_paths_from.store(base::read_ticks(), std::memory_order_relaxed);
         accounts_.open_window();
         const std::uint64_t opened = base::monotonic_ns();
