@@ -47,6 +47,11 @@ struct Decision {
     const char* reason; // for the report
 };
 
+// Of a function that decides, while the program is relocated, which of several others is meant (IFUNC).
+inline constexpr Decision OfResolver{Hooks::None, "it runs before the program does"};
+// What a call of a function elsewhere is expected to execute.
+inline constexpr double StatementsElsewhere = 10;
+
 // The decision about a function as it was written. After means that decide_late has the last word; `optimised` says
 // whether there will be a time after inlining (there is none with -O0 and -Og).
 Decision decide_early(const Rules& rules, const Body& body, Wish wish, bool is_main, bool optimised);

@@ -41,14 +41,15 @@ std::string linker_name(llvm::StringRef name) {
     return name.str();
 }
 
+std::string shown_name(llvm::StringRef name) { return name_in_tables(linker_name(name), false); }
+
 std::string place_of(const llvm::DISubprogram* written) {
     return written ? (written->getFilename() + ":" + llvm::Twine(written->getLine())).str() : "";
 }
 
 void report_decision(const llvm::Function& function, const Decision& decision, const Body& body) {
     if (report.wanted())
-        report.add(decision, name_in_tables(linker_name(function.getName()), false), place_of(function.getSubprogram()),
-                   body);
+        report.add(decision, shown_name(function.getName()), place_of(function.getSubprogram()), body);
 }
 
 // Which functions were inlined into this one: only the lines of debug information tell.
@@ -60,10 +61,10 @@ void report_inlined(const llvm::Function& function) {
     std::set<std::pair<std::string, std::string>> lines; // in an order that does not depend on addresses
     for (const llvm::DISubprogram* written : inlined) {
         const llvm::StringRef name = written->getLinkageName().empty() ? written->getName() : written->getLinkageName();
-        lines.emplace(name_in_tables(linker_name(name), false), place_of(written));
+        lines.emplace(shown_name(name), place_of(written));
     }
     for (const auto& [name, place] : lines)
-        report.add_inlined(name, place, name_in_tables(linker_name(function.getName()), false));
+        report.add_inlined(name, place, shown_name(function.getName()));
 }
 
 Wish wish_of(const llvm::Function& function) {
@@ -120,7 +121,7 @@ llvm::PreservedAnalyses DecideEarly::run(llvm::Module& module, llvm::ModuleAnaly
         const Body body = has_late && !report.wanted() ? Body() : body_as_written(function);
         const Decision decision =
             resolvers.count(&function) != 0
-                ? Decision{Hooks::None, "it runs before the program does"}
+                ? OfResolver
                 : decide_early(settings.rules, body, wish_of(function), function.getName() == "main", has_late);
         if (decision.hooks == Hooks::After) {
             function.addFnAttr(Mark);

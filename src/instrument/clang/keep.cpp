@@ -18,12 +18,11 @@ using Expected = std::unordered_map<const llvm::Function*, double>;
 // What a call executes beside itself; functions of the C library count as statements.
 double statements_of_callee(const llvm::CallBase& call, const Expected& expected,
                             const llvm::TargetLibraryInfo& library) {
-    constexpr double Unknown = 10; // of a function elsewhere
     const llvm::Function* callee = call.getCalledFunction();
     if (const auto known = expected.find(callee); known != expected.end())
         return known->second;
     llvm::LibFunc which{};
-    return callee && (callee->isIntrinsic() || library.getLibFunc(*callee, which)) ? 0 : Unknown;
+    return callee && (callee->isIntrinsic() || library.getLibFunc(*callee, which)) ? 0 : StatementsElsewhere;
 }
 
 // What is written in headers: templates, member functions within their class, and what is declared inline.

@@ -11,7 +11,6 @@ namespace {
 std::unordered_map<unsigned, double> expected_of; // by the number of the declaration
 
 double expected_statements(function* function) {
-    constexpr double Unknown = 10; // of a function elsewhere
     double expected = 0;
     const profile_count entry = ENTRY_BLOCK_PTR_FOR_FN(function)->count;
     basic_block block;
@@ -26,7 +25,7 @@ double expected_statements(function* function) {
             const auto known = callee ? expected_of.find(DECL_UID(callee)) : expected_of.end();
             statements += known != expected_of.end()            ? known->second
                           : callee && fndecl_built_in_p(callee) ? 0
-                                                                : Unknown;
+                                                                : StatementsElsewhere;
         }
         const bool guessed = block->count.initialized_p() && entry.initialized_p() && entry.nonzero_p();
         expected += statements * (guessed ? block->count.to_sreal_scale(entry).to_double() : 1);

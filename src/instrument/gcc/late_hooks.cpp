@@ -111,8 +111,7 @@ public:
         if (!is_marked(declaration) || !node || node->thunk || node->parallelized_function)
             return 0;
         const Body body = body_of(function);
-        const Decision decision = is_ifunc_resolver(function) ? Decision{Hooks::None, "it runs before the program does"}
-                                                              : decide_late(settings.rules, body);
+        const Decision decision = is_ifunc_resolver(function) ? OfResolver : decide_late(settings.rules, body);
         report_decision(declaration, decision, body);
         if (decision.hooks == Hooks::After)
             put_in_hooks(function);
