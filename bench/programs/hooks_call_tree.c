@@ -4,24 +4,11 @@
  * (path of the caller, function), whose entries of 32 bytes are the paths themselves: one cache line for a pair of hooks. It has none of what a
  * program needs: no more paths than the table has, no exceptions, no file.
  */
+#include "ticks.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-
-static inline uint64_t ticks(void)
-{
-#if defined __x86_64__
-    uint32_t low, high;
-    __asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
-    return (uint64_t)high << 32 | low;
-#elif defined __aarch64__
-    uint64_t value;
-    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(value));
-    return value;
-#else
-#error "no clock known for this processor"
-#endif
-}
 
 struct path {
     uint64_t function;
