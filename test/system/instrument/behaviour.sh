@@ -7,22 +7,7 @@
 test_with_link_time_optimisation_the_plugin_on_the_link_line_puts_hooks_in() {
     needs_plugin
     config
-    cat >far.c <<'END'
-double near(double);
-__attribute__((noinline, noclone)) double far(const double *x, int n) { double s = 0; for (int i = 0; i < n; i++) s += near(x[i]); return s; }
-END
-    cat >lto.c <<'END'
-#include <stdio.h>
-double far(const double *, int);
-double near(double x) { return x * x; }
-int main(void)
-{
-    double x[100], s = 0;
-    for (int i = 0; i < 100; i++) x[i] = i;
-    for (int i = 0; i < 1000; i++) { x[i % 100] += 1; s += far(x, 100); }
-    printf("%g\n", s);
-}
-END
+    two_files
     with_plugin
     # shellcheck disable=SC2086
     gcc $instrument -O2 -flto -c far.c lto.c || fail "gcc -c"

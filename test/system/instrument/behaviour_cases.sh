@@ -4,6 +4,26 @@
 # clang. bash, sourced after lib_plugin.sh by the tests of each.
 # shellcheck shell=bash disable=SC2154
 
+# far.c and lto.c, which call each other: a loop that is called 1000 times, and a function that is short.
+two_files() {
+    cat >far.c <<'END'
+double near(double);
+__attribute__((noinline, noclone)) double far(const double *x, int n) { double s = 0; for (int i = 0; i < n; i++) s += near(x[i]); return s; }
+END
+    cat >lto.c <<'END'
+#include <stdio.h>
+double far(const double *, int);
+double near(double x) { return x * x; }
+int main(void)
+{
+    double x[100], s = 0;
+    for (int i = 0; i < 100; i++) x[i] = i;
+    for (int i = 0; i < 1000; i++) { x[i % 100] += 1; s += far(x, 100); }
+    printf("%g\n", s);
+}
+END
+}
+
 # What has no hooks is compiled as if nobody had asked for any: not an instruction differs.
 same_code() { # SOURCE FLAGS…
     local source=$1 compiler=$plugin_cc

@@ -13,22 +13,7 @@ test_link_time_optimisation_keeps_the_hooks_that_the_plugin_gave() {
     config
     with_plugin
     local kind
-    cat >far.c <<'END'
-double near(double);
-__attribute__((noinline)) double far(const double *x, int n) { double s = 0; for (int i = 0; i < n; i++) s += near(x[i]); return s; }
-END
-    cat >lto.c <<'END'
-#include <stdio.h>
-double far(const double *, int);
-double near(double x) { return x * x; }
-int main(void)
-{
-    double x[100], s = 0;
-    for (int i = 0; i < 100; i++) x[i] = i;
-    for (int i = 0; i < 1000; i++) { x[i % 100] += 1; s += far(x, 100); }
-    printf("%g\n", s);
-}
-END
+    two_files
     for kind in -flto -flto=thin; do
         # shellcheck disable=SC2086
         clang $instrument -O2 $kind -c far.c lto.c || fail "clang $kind -c"
