@@ -26,7 +26,7 @@ std::atomic<bool> closing{false};
 
 namespace {
 
-base::SpinLock lock; // protects what follows
+base::SpinLock registration_lock; // protects what follows
 Registration* retired = nullptr;
 std::uint64_t generations = 0;
 
@@ -78,7 +78,7 @@ std::uint64_t under_way() {
 }
 
 Registration* withdraw() {
-    std::lock_guard guard(lock);
+    std::lock_guard guard(registration_lock);
     return published.exchange(nullptr);
 }
 
@@ -94,7 +94,7 @@ bool replace(const vftrace_callbacks* callbacks) {
     }
     Registration* gone = nullptr;
     {
-        std::lock_guard guard(lock);
+        std::lock_guard guard(registration_lock);
         if (fresh)
             fresh->generation = ++generations;
         if (Registration* before = published.exchange(fresh)) {

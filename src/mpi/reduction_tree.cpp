@@ -90,7 +90,7 @@ Reduced reduce(Link& link, Profile mine, double seconds, Clock::time_point begin
         if (partner >= size)
             continue;
         if (auto letter = receive_letter(link, partner, deadline)) {
-            Part part{partner, analysis::merge(gathered, std::move(letter->profile))};
+            MergedRank part{partner, analysis::merge(gathered, std::move(letter->profile))};
             if (letter->wants_stids) {
                 reduced.wants_stids = true;
                 reduced.parts.push_back(std::move(part));
@@ -107,7 +107,7 @@ Reduced reduce(Link& link, Profile mine, double seconds, Clock::time_point begin
 Stids hand_back(Link& link, const Reduced& reduced, Stids stids, Clock::time_point deadline, bool& quiet) {
     const int rank = link.rank();
     std::size_t paths = reduced.own_paths; // as many as the parts need
-    for (const Part& part : reduced.parts)
+    for (const MergedRank& part : reduced.parts)
         for (std::uint32_t node : part.place)
             paths = std::max(paths, node + std::size_t{1});
     if (rank != 0)
@@ -117,7 +117,7 @@ Stids hand_back(Link& link, const Reduced& reduced, Stids stids, Clock::time_poi
         return {};
     }
     for (std::size_t left = reduced.parts.size(); left > 0; --left) {
-        const Part& part = reduced.parts[left - 1];
+        const MergedRank& part = reduced.parts[left - 1];
         // If a partner has died, those after it wait only as long as its share of the time.
         const auto now = Clock::now();
         quiet &= link.send(part.rank, bytes_of(of_part(stids, part)),

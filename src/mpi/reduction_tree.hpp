@@ -46,7 +46,8 @@ struct Reduced {
     bool all_came = true;      // no rank that this rank itself waited for is missing
     bool wants_stids = false;  // this rank, or one that it represents, wants STIDs; rank 0 needs none for itself
     std::size_t own_paths = 0; // the first so many paths of the gathered profile are this rank's own
-    std::vector<Part> parts;   // the other parts of that profile, in the order of the steps; only those that want STIDs
+    std::vector<MergedRank>
+        parts; // the other parts of that profile, in the order of the steps; only those that want STIDs
 };
 
 // `seconds`: the time for all steps together, from `begin` on, which is about the same moment on all ranks.

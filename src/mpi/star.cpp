@@ -174,7 +174,7 @@ Collated Star::take_all(Profile mine) {
         result.others.missing_ranks.add(1, size_ - 1);
         return result;
     }
-    std::vector<Part> parts;
+    std::vector<MergedRank> parts;
     for (int rank = 1; rank < size_; ++rank) {
         const auto at = static_cast<std::size_t>(rank);
         Profile profile = profile_in(
@@ -182,7 +182,7 @@ Collated Star::take_all(Profile mine) {
             rank);
         if (profile.rank_count == 0)
             result.others.missing_ranks.add(rank);
-        Part part{rank, analysis::merge(result.others, std::move(profile))};
+        MergedRank part{rank, analysis::merge(result.others, std::move(profile))};
         if (!mail_->heads[at].stids)
             part.place.clear();
         parts.push_back(std::move(part));
@@ -193,7 +193,7 @@ Collated Star::take_all(Profile mine) {
     result.numbering = number_job(std::move(mine), result.others);
     const Stids whole = stids_in(result.numbering, result.others);
     std::vector<int> counts{0};
-    for (const Part& part : parts) {
+    for (const MergedRank& part : parts) {
         const Head& head = mail_->heads[static_cast<std::size_t>(part.rank)];
         Stids stids;
         if (head.stids) { // as many as that rank expects, even if its profile was not readable

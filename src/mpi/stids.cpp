@@ -8,7 +8,7 @@ namespace vftr::mpi {
 using analysis::Numbering;
 using analysis::Profile;
 
-Stids of_part(const Stids& whole, const Part& part) {
+Stids of_part(const Stids& whole, const MergedRank& part) {
     Stids stids;
     stids.reserve(part.place.size() + 1);
     stids.push_back(whole[0]);

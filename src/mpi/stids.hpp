@@ -19,14 +19,14 @@ namespace vftr::mpi {
 using Stids = std::vector<std::uint32_t>;
 
 // The profile of another rank, as part of the profile that it was merged into.
-struct Part {
+struct MergedRank {
     int rank;
     // For each path of the rank the index in the merged profile; empty if the rank wants no STIDs.
     std::vector<std::uint32_t> place;
 };
 
 // Selects from `whole`, the STIDs of the merged profile, those of the part.
-Stids of_part(const Stids& whole, const Part& part);
+Stids of_part(const Stids& whole, const MergedRank& part);
 
 // On rank 0: number_job numbers the paths of the job, and stids_in finds the numbers of the paths of `others`.
 analysis::Numbering number_job(analysis::Profile mine, const analysis::Profile& others);

@@ -5,7 +5,7 @@
 namespace vftr::report {
 namespace {
 
-bool wanted(const Context& context) { return context.config.print_config.on; }
+bool wants_configuration(const Context& context) { return context.config.print_config.on; }
 
 std::string title(const Context& context, bool is_default) {
     if (!context.config_source.empty())
@@ -14,7 +14,7 @@ std::string title(const Context& context, bool is_default) {
                       : "Vftrace default configuration, but for what the environment says:";
 }
 
-std::string text(Context& context) {
+std::string configuration_text(Context& context) {
     const std::string changes = config::print_changes(context.config);
     return title(context, changes == "{}\n") + '\n' +
            (context.config.print_config.word.empty() ? changes : config::print_json(context.config));
@@ -22,6 +22,6 @@ std::string text(Context& context) {
 
 } // namespace
 
-extern const Section section_configuration{"", "", wanted, text};
+extern const Section section_configuration{"", "", wants_configuration, configuration_text};
 
 } // namespace vftr::report

@@ -11,10 +11,10 @@
 namespace vftr::report {
 namespace {
 
-constexpr std::size_t MostKept = 2;   // functions that are shown beyond the caller
-constexpr std::size_t MostSeen = 256; // callers that are looked at, from the row's outwards
+constexpr std::size_t MostCallers = 2; // functions that are shown beyond the caller
+constexpr std::size_t MostSeen = 256;  // callers that are looked at, from the row's outwards
 // Callers of all rows that read alike. Further rows stay as they are, which bounds the cost.
-constexpr std::size_t MostSteps = 1 << 18;
+constexpr std::size_t MostComparisons = 1 << 18;
 
 } // namespace
 
@@ -36,9 +36,9 @@ DistinctCallers::DistinctCallers(const analysis::Profile& profile, const std::ve
             steps += paths[i].nodes.size();
             alike.push_back(&paths[i]);
         }
-        if (steps > MostSteps)
+        if (steps > MostComparisons)
             return;
-        tell_apart(profile, alike, MostKept);
+        tell_apart(profile, alike, MostCallers);
         for (std::size_t i = 0; i < nodes.size(); ++i)
             if (!paths[i].kept.empty())
                 paths_.emplace(nodes[i], std::move(paths[i]));

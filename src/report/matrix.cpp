@@ -182,11 +182,11 @@ private:
     Footnotes footnotes_;
 };
 
-bool wanted(const Context& context) {
+bool wants_matrix(const Context& context) {
     return context.config.mpi_show_matrix && context.profile.summary.mpi && !context.profile.matrix.empty();
 }
 
-std::string text(Context& context) {
+std::string matrix_text(Context& context) {
     const Profile& profile = context.profile;
     const bool per_path = context.config.mpi_matrix_per_callpath &&
                           std::any_of(profile.matrix.begin(), profile.matrix.end(),
@@ -216,6 +216,6 @@ std::string text(Context& context) {
 
 } // namespace
 
-extern const Section section_matrix{"_mpi", "Communication matrix\n", wanted, text};
+extern const Section section_matrix{"_mpi", "Communication matrix\n", wants_matrix, matrix_text};
 
 } // namespace vftr::report

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t Gap = 3; // blanks between STID and call stack
 
-bool wanted(const Context& context) { return context.config.stacklist_show_stacklist; }
+bool wants_stacklist(const Context& context) { return context.config.stacklist_show_stacklist; }
 
 void add_line(std::string& out, std::size_t column, std::string_view id, std::string_view path) {
     out.append(column - std::min(column, id.size()), ' ');
@@ -21,7 +21,7 @@ void add_line(std::string& out, std::size_t column, std::string_view id, std::st
     out += '\n';
 }
 
-std::string text(Context& context) { return stacklist_text(context, "stacklist.max_width"); }
+std::string section_text(Context& context) { return stacklist_text(context, "stacklist.max_width"); }
 
 } // namespace
 
@@ -49,6 +49,6 @@ std::string stacklist_text(const Context& context, const std::string& option) {
     return out + lines;
 }
 
-extern const Section section_stacklist{"", "", wanted, text};
+extern const Section section_stacklist{"", "", wants_stacklist, section_text};
 
 } // namespace vftr::report

@@ -229,7 +229,7 @@ std::string notes(const analysis::Profile& profile, const config::Config& config
     return out;
 }
 
-std::string text(Context& context) {
+std::string summary_text(Context& context) {
     const analysis::Profile& profile = context.profile;
     const Summary& s = profile.summary;
     std::string out = "Vftrace " PACKAGE_VERSION "\n";
@@ -265,6 +265,6 @@ std::string text(Context& context) {
 
 } // namespace
 
-extern const Section section_summary{"", "", [](const Context&) { return true; }, text};
+extern const Section section_summary{"", "", [](const Context&) { return true; }, summary_text};
 
 } // namespace vftr::report

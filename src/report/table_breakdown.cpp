@@ -109,7 +109,7 @@ private:
 
 // For a single thread the head of the log already shows computation, overhead and waits for a core, so the table is
 // only shown if other activities have a relevant part.
-bool wanted(const Context& context) {
+bool wants_breakdown(const Context& context) {
     const Breakdown& breakdown = context.profile.breakdown;
     std::uint64_t told = 0;
     for (Activity activity : {Activity::Computation, Activity::Overhead, Activity::NoCore})
@@ -121,10 +121,10 @@ bool wanted(const Context& context) {
             all - told > all / LeastPart);
 }
 
-std::string text(Context& context) { return BreakdownTable(context).text(); }
+std::string breakdown_text(Context& context) { return BreakdownTable(context).text(); }
 
 } // namespace
 
-extern const Section section_breakdown{"", "", wanted, text};
+extern const Section section_breakdown{"", "", wants_breakdown, breakdown_text};
 
 } // namespace vftr::report

@@ -17,7 +17,7 @@ struct Function {
     bool excluded = false;
 };
 
-bool wanted(const Context& context) {
+bool wants_excluded(const Context& context) {
     const std::vector<analysis::PathNode>& nodes = context.profile.nodes;
     return std::any_of(nodes.begin(), nodes.end(), [](const analysis::PathNode& node) { return node.excluded; });
 }
@@ -34,7 +34,7 @@ std::vector<Function> functions_of(const analysis::Profile& profile) {
     return functions;
 }
 
-std::string text(Context& context) {
+std::string excluded_text(Context& context) {
     const std::vector<Function> functions = functions_of(context.profile);
     std::vector<Candidate> candidates;
     for (std::uint32_t name = 0; name < functions.size(); ++name)
@@ -61,6 +61,6 @@ std::string text(Context& context) {
 
 } // namespace
 
-extern const Section section_excluded{"", "", wanted, text};
+extern const Section section_excluded{"", "", wants_excluded, excluded_text};
 
 } // namespace vftr::report

@@ -14,9 +14,9 @@ void add_times(const analysis::Profile& profile, std::vector<std::string>& cells
                                seconds(profile.average(time), 3)});
 }
 
-bool wanted(const Context& context) { return context.config.profile_table_show_minmax_summary; }
+bool wants_minmax(const Context& context) { return context.config.profile_table_show_minmax_summary; }
 
-std::string text(Context& context) {
+std::string minmax_text(Context& context) {
     const analysis::Profile& profile = context.profile;
     Rows rows = call_path_rows(context);
     Footnotes footnotes;
@@ -68,6 +68,6 @@ std::string text(Context& context) {
 
 } // namespace
 
-extern const Section section_minmax{"_minmax", " Summary: Min/Max runtime ", wanted, text};
+extern const Section section_minmax{"_minmax", " Summary: Min/Max runtime ", wants_minmax, minmax_text};
 
 } // namespace vftr::report

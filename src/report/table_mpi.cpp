@@ -170,11 +170,11 @@ private:
     Footnotes footnotes_;
 };
 
-bool wanted(const Context& context) { return context.config.mpi_show_table && context.profile.summary.mpi; }
-std::string text(Context& context) { return MpiTable(context).text(); }
+bool wants_mpi(const Context& context) { return context.config.mpi_show_table && context.profile.summary.mpi; }
+std::string mpi_text(Context& context) { return MpiTable(context).text(); }
 
 } // namespace
 
-extern const Section section_mpi{"_mpi", "Communication profile\n", wanted, text};
+extern const Section section_mpi{"_mpi", "Communication profile\n", wants_mpi, mpi_text};
 
 } // namespace vftr::report

@@ -107,7 +107,7 @@ std::string list_stack_ids(const Context& context, const Group& group) {
 
 constexpr const char* WaitMark = "w";
 
-std::string rest_name(std::size_t groups, bool wait) {
+std::string name_of_rest(std::size_t groups, bool wait) {
     return "(" + std::to_string(groups) + " more " + (wait ? "wait" : "function") + (groups == 1 ? ")" : "s)");
 }
 
@@ -184,7 +184,7 @@ private:
         for (const Candidate& row : rows.rest())
             sum_up(groups_[row.id]);
         if (more != 0)
-            add_row(rest, waits, NoValue, rest_name(more, waits), NoValue);
+            add_row(rest, waits, NoValue, name_of_rest(more, waits), NoValue);
     }
 
     void add_row(const Group& group, bool waits, std::string inclusive, std::string name, std::string stack_ids) {
@@ -212,12 +212,13 @@ private:
     Footnotes footnotes_;
 };
 
-bool wanted(const Context& context) { return context.config.name_grouped_profile_table_show_table; }
+bool wants_namegroup(const Context& context) { return context.config.name_grouped_profile_table_show_table; }
 
-std::string text(Context& context) { return GroupedTable(context).text(); }
+std::string namegroup_text(Context& context) { return GroupedTable(context).text(); }
 
 } // namespace
 
-extern const Section section_namegroup{"_namegroup", "Runtime profile (Grouped by function name)\n", wanted, text};
+extern const Section section_namegroup{"_namegroup", "Runtime profile (Grouped by function name)\n", wants_namegroup,
+                                       namegroup_text};
 
 } // namespace vftr::report

@@ -29,7 +29,7 @@ std::uint64_t sort_value(const std::string& column, const OpenMpRegion& region, 
 }
 
 // The rows of the table; their ids are indices into Profile::regions.
-Rows make_rows(const Context& context) {
+Rows region_rows(const Context& context) {
     const analysis::Profile& profile = context.profile;
     std::vector<Candidate> candidates;
     for (std::uint32_t i = 0; i < profile.regions.size(); ++i) {
@@ -44,11 +44,13 @@ std::string percent_waiting(const OpenMpRegion& region) {
     return region.team ? fixed(100 * static_cast<double>(region.wait) / static_cast<double>(region.team), 1) : NoValue;
 }
 
-bool wanted(const Context& context) { return context.config.openmp_show_table && !context.profile.regions.empty(); }
+bool wants_openmp(const Context& context) {
+    return context.config.openmp_show_table && !context.profile.regions.empty();
+}
 
-std::string text(Context& context) {
+std::string openmp_text(Context& context) {
     const analysis::Profile& profile = context.profile;
-    const Rows rows = make_rows(context);
+    const Rows rows = region_rows(context);
     Footnotes footnotes;
     TextTable table(
         {"Calls", "Threads", "t_region[s]", "t_wait[s]", "wait[%]", "Imbalance[%]", "Region", "Caller", "STID"});
@@ -79,6 +81,6 @@ std::string text(Context& context) {
 
 } // namespace
 
-extern const Section section_openmp{"_openmp", "OpenMP regions\n", wanted, text};
+extern const Section section_openmp{"_openmp", "OpenMP regions\n", wants_openmp, openmp_text};
 
 } // namespace vftr::report

@@ -178,11 +178,11 @@ private:
     Footnotes footnotes_;
 };
 
-bool wanted(const Context& context) { return context.config.profile_table_show_table; }
-std::string text(Context& context) { return ProfileTable(context).text(); }
+bool wants_profile(const Context& context) { return context.config.profile_table_show_table; }
+std::string profile_text(Context& context) { return ProfileTable(context).text(); }
 
 } // namespace
 
-extern const Section section_profile{"", "", wanted, text};
+extern const Section section_profile{"", "", wants_profile, profile_text};
 
 } // namespace vftr::report

@@ -160,13 +160,13 @@ private:
 };
 
 // Programs that start no threads have no table.
-bool wanted(const Context& context) {
+bool wants_threads(const Context& context) {
     return context.config.threads_show_table && context.profile.thread_totals.started.records > 0;
 }
-std::string text(Context& context) { return ThreadTable(context).text(); }
+std::string threads_text(Context& context) { return ThreadTable(context).text(); }
 
 } // namespace
 
-extern const Section section_threads{"_threads", "Threads\n", wanted, text};
+extern const Section section_threads{"_threads", "Threads\n", wants_threads, threads_text};
 
 } // namespace vftr::report

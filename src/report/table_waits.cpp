@@ -28,7 +28,7 @@ const char* name_of(analysis::WaitState state) {
     return "";
 }
 
-std::string seconds_of(std::uint64_t ns) { return seconds(static_cast<double>(ns), 6); }
+std::string seconds_to_six_digits(std::uint64_t ns) { return seconds(static_cast<double>(ns), 6); }
 
 // The rows of a table of sums, sorted by descending time.
 template <class Sum>
@@ -50,11 +50,11 @@ std::string table_text(Context& context, const std::vector<WaitSum>& sums, std::
         const WaitSum& sum = sums[row.id];
         const analysis::PathNode& node = nodes[sum.path];
         const auto whole = static_cast<double>(node.inclusive);
-        table.add_row({std::to_string(sum.waits), seconds_of(sum.ns),
+        table.add_row({std::to_string(sum.waits), seconds_to_six_digits(sum.ns),
                        whole > 0 ? fixed(100 * static_cast<double>(sum.ns) / whole, 1) : NoValue,
-                       seconds_of(sum.worst_ns), std::to_string(sum.worst_rank), name_of(sum.state),
+                       seconds_to_six_digits(sum.worst_ns), std::to_string(sum.worst_rank), name_of(sum.state),
                        footnotes.name(context, sum.path), callers.cell(context, footnotes, sum.path),
-                       context.stid(sum.path), sum.cause_ns ? seconds_of(sum.cause_ns) : NoValue,
+                       context.stid(sum.path), sum.cause_ns ? seconds_to_six_digits(sum.cause_ns) : NoValue,
                        sum.cause_ns ? std::to_string(sum.cause_rank) : NoValue});
         context.shown[sum.path] = true;
     }
@@ -64,7 +64,7 @@ std::string table_text(Context& context, const std::vector<WaitSum>& sums, std::
             waits += sums[row.id].waits;
             ns += sums[row.id].ns;
         }
-        table.add_row({std::to_string(waits), seconds_of(ns), NoValue, NoValue, NoValue, NoValue,
+        table.add_row({std::to_string(waits), seconds_to_six_digits(ns), NoValue, NoValue, NoValue, NoValue,
                        rest_name(rows.rest().size()), NoValue, NoValue, NoValue, NoValue});
     }
     const std::string note = callers.note(context, footnotes);
@@ -80,7 +80,7 @@ std::string late_text(Context& context, const std::vector<LateSum>& sums, std::i
     for (const Candidate& row : rows.shown()) {
         const LateSum& sum = sums[row.id];
         table.add_row({std::to_string(sum.rank), std::to_string(sum.late), std::to_string(sum.calls),
-                       seconds_of(sum.ns), footnotes.name(context, sum.path),
+                       seconds_to_six_digits(sum.ns), footnotes.name(context, sum.path),
                        callers.cell(context, footnotes, sum.path), context.stid(sum.path)});
         context.shown[sum.path] = true;
     }
@@ -92,7 +92,7 @@ std::string late_text(Context& context, const std::vector<LateSum>& sums, std::i
             rest.ns += sums[row.id].ns;
         }
         table.add_row({rest_name(rows.rest().size()), std::to_string(rest.late), std::to_string(rest.calls),
-                       seconds_of(rest.ns), NoValue, NoValue, NoValue});
+                       seconds_to_six_digits(rest.ns), NoValue, NoValue, NoValue});
     }
     const std::string note = callers.note(context, footnotes);
     return "Ranks that others waited for in collective calls\n" + table.to_text() + note + footnotes.text();

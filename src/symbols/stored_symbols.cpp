@@ -24,7 +24,7 @@ constexpr std::uint32_t longest_name = 1 << 20;
 // and again.
 constexpr std::uint64_t most_names = 256 << 20;
 // Number of nested functions that a search follows.
-constexpr int max_nesting = 16;
+constexpr int max_depth = 16;
 
 // Whether the parts that the header describes are within a file of this size.
 bool is_consistent(const StoreHeader& header, std::uint64_t size) {
@@ -161,7 +161,7 @@ std::optional<StoredSymbols::Found> StoredSymbols::find(std::uint64_t address) c
         return std::nullopt;
     std::uint64_t index = *begun - 1;
     StoredFunction function;
-    for (int depth = 0; depth < max_nesting && read_function(index, function); ++depth) {
+    for (int depth = 0; depth < max_depth && read_function(index, function); ++depth) {
         if (address - function.start < function.size)
             return name_of(index, function);
         if (function.enclosing >= index)

@@ -27,7 +27,7 @@ std::uint64_t hash(std::string_view name, NodeKind kind) {
         h = (h ^ c) * 0x100000001b3u;
     return h ^ (h >> 32);
 }
-std::uint64_t hash_of(const NameRecord& record) { return hash(name_of(record), record.kind); }
+std::uint64_t hash_of_record(const NameRecord& record) { return hash(name_of(record), record.kind); }
 
 } // namespace
 
@@ -85,7 +85,7 @@ std::uint64_t Names::adopt(std::string_view name, NodeKind kind, std::uint64_t k
 std::uint64_t Names::insert(std::string_view name, NodeKind kind, std::uint64_t new_key) {
     if (std::uint64_t key = known(name, kind))
         return key;
-    if (!table_.make_room(hash_of))
+    if (!table_.make_room(hash_of_record))
         return 0;
     const NameRecord* record = append(name, kind, new_key);
     if (!record)

@@ -42,7 +42,7 @@ ThreadStart* take_free() {
     return nullptr;
 }
 
-ThreadStart* take_new() {
+ThreadStart* take_new_start() {
     std::uint32_t before = handed_out.load();
     do {
         if (before == BlockSize * MostBlocks)
@@ -75,7 +75,7 @@ ThreadStart* create_thread_start(const void* function, StartRoutine start, void*
     if (!ends_are_reported())
         return nullptr;
     ThreadStart* thread_start = take_free();
-    if (!thread_start && !(thread_start = take_new()))
+    if (!thread_start && !(thread_start = take_new_start()))
         return nullptr;
     thread_start->state.thread_start = thread_start;
     thread_start->state.exit_rounds = 0;

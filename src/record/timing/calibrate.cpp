@@ -50,14 +50,14 @@ using Scratch = Calibration::Scratch;
 using Kind = PairKind;
 
 // Node 1 is called by the root and has been called before; node 2 is the other one.
-constexpr std::uint64_t Keys[] = {0, 1, 2};
+constexpr std::uint64_t CalibrationKeys[] = {0, 1, 2};
 
 void reset(Scratch& scratch, Kind kind) {
     ThreadState& state = scratch.state;
     state = {};
     for (std::size_t i = 0; i < std::size(scratch.nodes); ++i) {
         scratch.nodes[i] = {};
-        scratch.nodes[i].key = Keys[i];
+        scratch.nodes[i].key = CalibrationKeys[i];
         if ((i == 1 && (kind == Kind::CountOnly || kind == Kind::Rare)) ||
             (i != 0 && (kind == Kind::Nested || kind == Kind::Either)))
             scratch.nodes[i].countdown = 2 * MostPairs;
@@ -151,7 +151,7 @@ void choose_keys(Scratch& scratch, Kind kind) {
     std::uint64_t x = base::read_ticks();
     for (std::uint64_t& key : keys_of(scratch, kind)) {
         x = scramble(x);
-        key = Keys[x >> (64 - bits) == 0 ? 2 : 1];
+        key = CalibrationKeys[x >> (64 - bits) == 0 ? 2 : 1];
     }
 }
 
@@ -171,14 +171,15 @@ std::uint64_t time_pairs(Scratch& scratch) {
     for (std::uint64_t key : keys_of(scratch, kind)) {
         x = work(x, scratch.stores);
         if (kind == Kind::Either) {
-            x = key == Keys[1] ? call<hooks, Keys[1]>(x, scratch.stores) : call<hooks, Keys[2]>(x, scratch.stores);
+            x = key == CalibrationKeys[1] ? call<hooks, CalibrationKeys[1]>(x, scratch.stores)
+                                          : call<hooks, CalibrationKeys[2]>(x, scratch.stores);
             continue;
         }
-        const std::uint64_t outer = kind == Kind::Nested ? Keys[1] : key;
+        const std::uint64_t outer = kind == Kind::Nested ? CalibrationKeys[1] : key;
         enter<hooks>(outer);
         x = kind == Kind::Long ? long_work(x, scratch.stores) : work(x, scratch.stores);
-        if (kind == Kind::Nested && key == Keys[2])
-            x = call<hooks, Keys[2]>(x, scratch.stores);
+        if (kind == Kind::Nested && key == CalibrationKeys[2])
+            x = call<hooks, CalibrationKeys[2]>(x, scratch.stores);
         leave<hooks>(outer);
     }
     asm volatile("" : : "r"(x));
@@ -205,7 +206,7 @@ PairTimes time_once(Scratch& scratch) {
             .without = static_cast<double>(time_on<Hooks::None, kind>(scratch)),
             .measured = static_cast<double>(node.exclusive),
             .timed = static_cast<double>(node.calls),
-            .nested = static_cast<double>(std::count(keys.begin(), keys.end(), Keys[2]))};
+            .nested = static_cast<double>(std::count(keys.begin(), keys.end(), CalibrationKeys[2]))};
 }
 
 // Returns the middle one of three rounds, to leave out a round in which the processor was interrupted. A round before
@@ -234,7 +235,7 @@ bool Calibration::create() {
         return false;
     for (std::uint32_t caller : {0, 1})
         for (std::uint32_t callee : {1, 2})
-            scratch->children.insert(caller, Keys[callee], callee);
+            scratch->children.insert(caller, CalibrationKeys[callee], callee);
     scratch_ = scratch;
     return true;
 }

@@ -6,7 +6,6 @@
 
 # As ranks_well.
 ranks_to_the_end() {
-    local run_limit=100
     ranks_patiently "$@"
     [ $status = 0 ] || fail "exit code $status of: mpirun -n $*"
     expect_silence

@@ -38,10 +38,10 @@ ranks() {
 }
 # As ranks. Open MPI's mpirun now and then does not notice the end of a job or crashes at it, and its jobs with windows, files or
 # spawned programs hang now and then on a busy machine, all that without vftrace too: then once more. Where a rank is killed
-# or crashes, mpirun says so.
+# or crashes, mpirun says so. What hangs is given up soon, and each further try has twice the time, in case that it was only slow.
 ranks_patiently() {
-    local try may_be_killed=1
-    for ((try = 0; try < 3; try++)); do
+    local try run_limit=30 may_be_killed=1
+    for ((try = 0; try < 3; try++, run_limit *= 2)); do
         rm -f ./*.log ./*.vfd ./*.tmpvfd
         ranks "$@"
         case $status in
