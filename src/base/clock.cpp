@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/clock.hpp"
 
-#include "base/descriptor.hpp"
+#include "base/file_beginning.hpp"
 
-#include <cstring>
-#include <fcntl.h>
-#include <unistd.h>
+#include <string_view>
 
 namespace vftr::base {
 
@@ -15,13 +13,10 @@ namespace {
 
 #if defined(__x86_64__)
 bool kernel_trusts_tsc() {
-    int fd = open_file("/sys/devices/system/clocksource/clocksource0/current_clocksource", O_RDONLY);
-    if (fd < 0)
-        return false;
-    char name[16] = {};
-    ssize_t n = ::read(fd, name, sizeof name - 1);
-    close_file(fd);
-    return n >= 3 && std::strncmp(name, "tsc", 3) == 0;
+    char name[16];
+    const std::size_t size =
+        read_beginning("/sys/devices/system/clocksource/clocksource0/current_clocksource", name, sizeof name);
+    return std::string_view(name, size).starts_with("tsc");
 }
 #endif
 

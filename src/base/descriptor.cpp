@@ -4,6 +4,7 @@
 #include "base/system_call.hpp"
 
 #include <cerrno>
+#include <csignal>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -11,9 +12,9 @@ namespace vftr::base {
 
 namespace {
 
-constexpr int StandardStreams = 3;
-
 bool is_open(int descriptor) { return system_call(SYS_fcntl, descriptor, F_GETFD) >= 0; }
+
+int open_nothing() { return static_cast<int>(system_call(SYS_openat, AT_FDCWD, "/", O_PATH | O_CLOEXEC)); }
 
 // While it exists, those of the descriptors 0, 1 and 2 that were closed are occupied.
 class StandardStreamsOccupied {
@@ -33,7 +34,7 @@ public:
 
 private:
     void occupy() {
-        const int got = static_cast<int>(system_call(SYS_openat, AT_FDCWD, "/", O_PATH | O_CLOEXEC));
+        const int got = open_nothing();
         if (got >= StandardStreams)
             close_file(got); // another thread was faster
         else if (got >= 0)
@@ -43,12 +44,7 @@ private:
     bool ours_[StandardStreams] = {};
 };
 
-} // namespace
-
-int open_file(const char* path, int flags, mode_t mode) { return open_file_at(AT_FDCWD, path, flags, mode); }
-
-int open_file_at(int folder, const char* path, int flags, mode_t mode) {
-    const StandardStreamsOccupied occupied;
+int open_above_streams(int folder, const char* path, int flags, mode_t mode) {
     const int low = static_cast<int>(system_call(SYS_openat, folder, path, flags | O_CLOEXEC, mode));
     if (low < 0 || low >= LowestDescriptor)
         return low;
@@ -57,6 +53,18 @@ int open_file_at(int folder, const char* path, int flags, mode_t mode) {
         return low;
     close_file(low);
     return high < 0 ? -EMFILE : high;
+}
+
+} // namespace
+
+int open_file(const char* path, int flags, mode_t mode) { return open_file_at(AT_FDCWD, path, flags, mode); }
+
+int open_file_at(int folder, const char* path, int flags, mode_t mode) {
+    if (standard_streams_are_open())
+        return open_above_streams(folder, path, flags, mode);
+    const AllSignalsBlocked blocked;
+    const StandardStreamsOccupied occupied;
+    return open_above_streams(folder, path, flags, mode);
 }
 
 int open_file_or_errno(const char* path, int flags, mode_t mode) {
@@ -68,5 +76,30 @@ int open_file_or_errno(const char* path, int flags, mode_t mode) {
 }
 
 int close_file(int descriptor) { return static_cast<int>(system_call(SYS_close, descriptor)); }
+
+bool standard_streams_are_open() {
+    for (int stream = 0; stream < StandardStreams; ++stream)
+        if (!is_open(stream))
+            return false;
+    return true;
+}
+
+void occupy_standard_streams() {
+    for (int stream = 0; stream < StandardStreams; ++stream)
+        if (!is_open(stream))
+            open_nothing();
+}
+
+AllSignalsBlocked::AllSignalsBlocked() {
+    unsigned long all[_NSIG / (8 * sizeof(unsigned long)) + 1];
+    for (unsigned long& word : all)
+        word = ~0ul;
+    done_ = system_call(SYS_rt_sigprocmask, SIG_BLOCK, all, before_, _NSIG / 8) == 0;
+}
+
+AllSignalsBlocked::~AllSignalsBlocked() {
+    if (done_)
+        system_call(SYS_rt_sigprocmask, SIG_SETMASK, before_, nullptr, _NSIG / 8);
+}
 
 } // namespace vftr::base

@@ -9,6 +9,8 @@
 // descriptor is then moved to LowestDescriptor or above. If the limit of open files leaves no such number, it keeps its
 // number, which is never 0, 1 or 2.
 //
+// Another thread may not see that: what opens files is done within with_own_descriptors() (own_descriptors.hpp).
+//
 // The functions make raw system calls: they do not set errno and are not cancellation points. They may be called in a
 // signal handler, in a child of vfork, and below an interposed function. The descriptors are closed when the process
 // executes another program.
@@ -18,6 +20,7 @@
 
 namespace vftr::base {
 
+constexpr int StandardStreams = 3; // the number of them, and of the first descriptor behind them
 constexpr int LowestDescriptor = 64;
 
 // As openat(2) with O_CLOEXEC. Returns a descriptor or −errno; it is −EMFILE if only 0, 1 or 2 would be free.
@@ -30,5 +33,25 @@ int open_file_or_errno(const char* path, int flags, mode_t mode = 0);
 // Returns 0 or −errno. Descriptors from these functions must be closed by this one: a race detector that saw the open
 // but not the close would take two files with the same number for one.
 int close_file(int descriptor);
+
+bool standard_streams_are_open();
+// Takes those numbers of the standard streams that are free, for good. Only where nobody else has this table of
+// descriptors.
+void occupy_standard_streams();
+
+// While an object exists, no signal handler runs in this thread. Two system calls.
+class AllSignalsBlocked {
+public:
+    AllSignalsBlocked();
+    ~AllSignalsBlocked();
+    AllSignalsBlocked(const AllSignalsBlocked&) = delete;
+    AllSignalsBlocked& operator=(const AllSignalsBlocked&) = delete;
+
+    bool done() const { return done_; } // a seccomp filter may forbid it
+
+private:
+    unsigned long before_[16]; // as large as the kernel's set of signals is anywhere
+    bool done_;
+};
 
 } // namespace vftr::base

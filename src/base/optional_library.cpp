@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/optional_library.hpp"
 
+#include "base/own_descriptors.hpp"
+
 #include <dlfcn.h>
 
 namespace vftr::base {
 
-OptionalLibrary::OptionalLibrary(const char* name, const char* needed)
-    : handle_(::dlsym(RTLD_DEFAULT, needed) ? ::dlopen(name, RTLD_LAZY | RTLD_LOCAL) : nullptr),
-      complete_(handle_ != nullptr) {}
+OptionalLibrary::OptionalLibrary(const char* name, const char* needed) : handle_(nullptr) {
+    if (::dlsym(RTLD_DEFAULT, needed))
+        with_own_descriptors([&] { handle_ = ::dlopen(name, RTLD_LAZY | RTLD_LOCAL); });
+    complete_ = handle_ != nullptr;
+}
 
 bool OptionalLibrary::shares(const char* function) const {
     return handle_ != nullptr && ::dlsym(handle_, function) == ::dlsym(RTLD_DEFAULT, function);

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/process.hpp"
 
-#include "base/descriptor.hpp"
 #include "base/environment.hpp"
+#include "base/file_beginning.hpp"
 #include "base/message.hpp"
-#include "base/whole_io.hpp"
 
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
 #include <string_view>
 #include <sys/auxv.h>
 #include <sys/stat.h>
@@ -19,16 +17,6 @@
 namespace vftr::base {
 
 namespace {
-
-// Reads as much of a file as fits; returns 0 if it cannot be read.
-std::size_t read_some(const char* path, char* out, std::size_t room) {
-    int fd = open_file(path, O_RDONLY);
-    if (fd < 0)
-        return 0;
-    const ssize_t used = read_at(fd, out, room, 0);
-    close_file(fd);
-    return used < 0 ? 0 : static_cast<std::size_t>(used);
-}
 
 std::uint64_t number_at(std::string_view text, std::size_t at) {
     std::uint64_t number = 0;
@@ -46,7 +34,7 @@ ProcessStat process_stat(pid_t pid) {
     std::memcpy(path + 6, digits.data(), digits.size());
     std::memcpy(path + 6 + digits.size(), "/stat", 6);
     char text[1024];
-    std::string_view stat(text, read_some(path, text, sizeof text));
+    std::string_view stat(text, read_beginning(path, text, sizeof text));
     // The second field is the name in parentheses, which may contain any character; the third field follows the last
     // parenthesis.
     std::size_t at = stat.rfind(')');
@@ -90,7 +78,7 @@ bool process_lives(pid_t pid, std::uint64_t start, std::uint64_t pid_namespace) 
 }
 
 std::size_t read_arguments(char* out, std::size_t room) {
-    std::size_t used = read_some("/proc/self/cmdline", out, room);
+    std::size_t used = read_beginning("/proc/self/cmdline", out, room);
     if (used != 0)
         out[used - 1] = '\0';
     return used;

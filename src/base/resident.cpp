@@ -2,6 +2,7 @@
 #include "base/resident.hpp"
 
 #include "base/descriptor.hpp"
+#include "base/file_beginning.hpp"
 #include "base/memory.hpp"
 #include "base/whole_io.hpp"
 
@@ -29,13 +30,8 @@ std::uint64_t bytes_in(std::string_view status, std::string_view name) {
 } // namespace
 
 ProcessMemory process_memory() {
-    const int file = open_file("/proc/self/status", O_RDONLY);
-    if (file < 0)
-        return {};
     char text[2048]; // the lines that are needed are in the first half of it
-    const ssize_t length = read_at(file, text, sizeof text, 0);
-    close_file(file);
-    const std::string_view status(text, length > 0 ? static_cast<std::size_t>(length) : 0);
+    const std::string_view status(text, read_beginning("/proc/self/status", text, sizeof text));
     return {bytes_in(status, "\nVmRSS:"), bytes_in(status, "\nVmHWM:")};
 }
 

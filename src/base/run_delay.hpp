@@ -7,7 +7,7 @@
 
 namespace vftr::base {
 
-// Returns nanoseconds since the thread began, from /proc/thread-self/schedstat (kernel:
+// Returns nanoseconds since the thread began, from its schedstat below /proc (kernel:
 // Documentation/scheduler/sched-stats.rst), or 0 if the kernel does not report it. It takes some microseconds, uses
 // neither malloc nor locks, and does not set errno.
 std::uint64_t run_delay_ns();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/descriptor.hpp"
+#include "base/own_descriptors.hpp"
 #include "base/secure.hpp"
 #include "config/config.hpp"
 #include "config/environment.hpp"
@@ -40,7 +41,7 @@ bool wait_for_data(int file, Clock::time_point deadline) {
 }
 
 // Returns the reason why the file cannot be read, or "".
-std::string read_file(const std::string& path, std::string& text) {
+std::string read_here(const std::string& path, std::string& text) {
     int file = base::open_file(path.c_str(), O_RDONLY | O_NONBLOCK);
     if (file < 0)
         return std::strerror(-file);
@@ -63,6 +64,12 @@ std::string read_file(const std::string& path, std::string& text) {
             reason = "it is larger than 1 MiB";
     }
     base::close_file(file);
+    return reason;
+}
+
+std::string read_file(const std::string& path, std::string& text) {
+    std::string reason;
+    base::with_own_descriptors([&] { reason = read_here(path, text); });
     return reason;
 }
 

@@ -2,6 +2,7 @@
 #include "config/roots_file.hpp"
 
 #include "base/descriptor.hpp"
+#include "base/own_descriptors.hpp"
 
 #include <cerrno>
 #include <climits>
@@ -117,7 +118,11 @@ private:
 
 RootsFile check_roots_file(const std::string& path, std::string& reason) {
     struct stat status {};
-    return ::lstat(path.c_str(), &status) != 0 ? RootsFile::Absent : Way(path).walk(reason);
+    if (::lstat(path.c_str(), &status) != 0)
+        return RootsFile::Absent;
+    RootsFile found = RootsFile::Refused;
+    base::with_own_descriptors([&] { found = Way(path).walk(reason); });
+    return found;
 }
 
 } // namespace vftr::config

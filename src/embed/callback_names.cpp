@@ -2,6 +2,7 @@
 #include "embed/callback_names.hpp"
 
 #include "base/memory.hpp"
+#include "base/own_descriptors.hpp"
 #include "base/own_stack.hpp"
 #include "base/probe_table.hpp"
 #include "record/hot/thread_state.hpp"
@@ -117,8 +118,10 @@ void answer_here(void* data) {
     auto& question = *static_cast<Question*>(data);
     const Node& node = question.node;
     try {
-        const std::string text =
-            vfd::has_address(node.kind) ? name_in_module(node) : std::string(recorder.names.text(node.key));
+        std::string text;
+        base::with_own_descriptors([&] {
+            text = vfd::has_address(node.kind) ? name_in_module(node) : std::string(recorder.names.text(node.key));
+        });
         question.answer = keep_name_locked(node.key, node.module, text);
     } catch (const std::exception&) {
         // Without memory there is no name.

@@ -2,6 +2,7 @@
 #include "filter/decisions.hpp"
 
 #include "base/message.hpp"
+#include "base/own_descriptors.hpp"
 #include "base/own_stack.hpp"
 #include "base/signal_mask.hpp"
 #include "patch/patch.hpp"
@@ -60,8 +61,10 @@ void Decisions::locked_on_own_stack(Work work) {
             Job& job = *static_cast<Job*>(data);
             std::lock_guard guard(job.decisions.lock_);
             try {
-                job.decisions.notice_unloads();
-                job.work();
+                base::with_own_descriptors([&] { // to read names and to change machine code
+                    job.decisions.notice_unloads();
+                    job.work();
+                });
             } catch (const std::exception& error) { // no memory: the function is recorded
                 base::warn("a filter is not applied to a function: ", error.what());
             }
@@ -313,9 +316,20 @@ void Decisions::take_out_below(std::uint64_t caller, std::uint64_t function, std
     const auto known = functions_.find(function);
     if (known == functions_.end() || !(known->second.decision & record::DecisionExcluded))
         return;
-    if (patch::possible())
-        patch::take_out_below(caller, function, hook_site);
-    else
+    struct Job {
+        std::uint64_t caller, function;
+        std::uint32_t hook_site;
+        bool possible;
+    } job{caller, function, hook_site, false};
+    base::with_own_descriptors(
+        [](void* data) {
+            Job& job = *static_cast<Job*>(data);
+            job.possible = patch::possible();
+            if (job.possible)
+                patch::take_out_below(job.caller, job.function, job.hook_site);
+        },
+        &job);
+    if (!job.possible)
         can_patch_.store(false, std::memory_order_relaxed);
 }
 

@@ -4,6 +4,7 @@
 #include "base/errno_preserved.hpp"
 #include "base/file_size.hpp"
 #include "base/message.hpp"
+#include "base/own_descriptors.hpp"
 #include "base/own_link.hpp"
 #include "base/system_call.hpp"
 
@@ -123,24 +124,35 @@ int open_locked(const char* path, bool& empty) {
     return fd;
 }
 
-} // namespace
+struct Appending {
+    const char* trace_path;
+    const TraceRow& row;
+};
 
-void trace(const char* trace_path, const TraceRow& row) {
-    if (!trace_path || !*trace_path)
-        return;
-    const base::ErrnoPreserved preserved;
+void append_row(void* data) {
+    const Appending& appending = *static_cast<const Appending*>(data);
     bool empty = false;
-    int fd = open_locked(trace_path, empty);
+    int fd = open_locked(appending.trace_path, empty);
     if (fd >= 0) {
         {
             base::NoFileSizeSignal guard;
             Line line(fd);
             if (empty)
                 line.add(Header);
-            add_row(line, row);
+            add_row(line, appending.row);
         }
         base::system_call(SYS_close, fd);
     }
+}
+
+} // namespace
+
+void trace(const char* trace_path, const TraceRow& row) {
+    if (!trace_path || !*trace_path)
+        return;
+    const base::ErrnoPreserved preserved;
+    Appending appending{trace_path, row};
+    base::with_own_descriptors(append_row, &appending);
 }
 
 } // namespace vftr::follow

@@ -2,6 +2,7 @@
 #include "output/output.hpp"
 
 #include "base/descriptor.hpp"
+#include "base/own_descriptors.hpp"
 #include "base/process.hpp"
 #include "config/check.hpp"
 #include "report/report.hpp"
@@ -24,12 +25,14 @@ namespace {
 
 // The header of a recording; nullopt if `path` is none.
 std::optional<vfd::FileHeader> header_of(const std::string& path) {
-    int fd = base::open_file(path.c_str(), O_RDONLY | O_NONBLOCK);
-    if (fd < 0)
-        return std::nullopt;
     vfd::FileHeader header{};
-    ssize_t n = ::read(fd, &header, sizeof header);
-    base::close_file(fd);
+    ssize_t n = 0;
+    base::with_own_descriptors([&] {
+        const int fd = base::open_file(path.c_str(), O_RDONLY | O_NONBLOCK);
+        n = fd < 0 ? 0 : ::read(fd, &header, sizeof header);
+        if (fd >= 0)
+            base::close_file(fd);
+    });
     if (n != static_cast<ssize_t>(sizeof header) || std::memcmp(header.magic, vfd::Magic, sizeof vfd::Magic) != 0)
         return std::nullopt;
     return header;

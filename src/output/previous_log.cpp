@@ -2,6 +2,7 @@
 #include "output/previous_log.hpp"
 
 #include "base/descriptor.hpp"
+#include "base/own_descriptors.hpp"
 #include "report/report.hpp"
 
 #include <cerrno>
@@ -17,7 +18,7 @@ std::string aside(const std::string& path) { return path + ".previous"; }
 
 enum class What { Nothing, Log, Other };
 
-What what_is(const std::string& path, const BeginsAsOurs& begins_as_ours) {
+What what_is_here(const std::string& path, const BeginsAsOurs& begins_as_ours) {
     const int fd = base::open_file(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0)
         return fd == -ENOENT ? What::Nothing : What::Other;
@@ -28,6 +29,12 @@ What what_is(const std::string& path, const BeginsAsOurs& begins_as_ours) {
         n = ::read(fd, text, sizeof text);
     base::close_file(fd);
     return n > 0 && begins_as_ours({text, static_cast<std::size_t>(n)}) ? What::Log : What::Other;
+}
+
+What what_is(const std::string& path, const BeginsAsOurs& begins_as_ours) {
+    What what = What::Other;
+    base::with_own_descriptors([&] { what = what_is_here(path, begins_as_ours); });
+    return what;
 }
 
 // Of the log `stem`, and where that was there of the tables beside it.

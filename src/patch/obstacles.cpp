@@ -2,6 +2,7 @@
 #include "patch/obstacles.hpp"
 
 #include "base/descriptor.hpp"
+#include "base/file_beginning.hpp"
 #include "base/memory.hpp"
 #include "base/valgrind.hpp"
 #include "patch/process_memory.hpp"
@@ -53,13 +54,8 @@ bool may_change_text() {
 } // namespace
 
 bool is_traced() {
-    const int file = base::open_file("/proc/self/status", O_RDONLY);
-    if (file < 0)
-        return true;
     char text[512]; // the line is among the first ones
-    const ssize_t length = ::read(file, text, sizeof text);
-    base::close_file(file);
-    const std::string_view status(text, length > 0 ? static_cast<std::size_t>(length) : 0);
+    const std::string_view status(text, base::read_beginning("/proc/self/status", text, sizeof text));
     constexpr std::string_view name = "TracerPid:\t";
     const std::size_t at = status.find(name);
     return at == std::string_view::npos || status.substr(at + name.size(), 2) != "0\n";

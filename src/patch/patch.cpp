@@ -4,6 +4,7 @@
 #include "base/clock.hpp"
 #include "base/errno_preserved.hpp"
 #include "base/message.hpp"
+#include "base/own_descriptors.hpp"
 #include "base/process.hpp"
 #include "base/signal_mask.hpp"
 #include "base/wiped_on_fork.hpp"
@@ -335,9 +336,13 @@ Outcome outcome() {
     PatchLock patch_lock;
     if (!patch_lock)
         return {};
-    const ProcessMemory memory;
-    return {patch_state.out != 0 && memory.is_open() ? count_out(memory) : patch_state.out,
-            patch_state.scanner.uncertain(), patch_state.obstacle};
+    std::size_t out = patch_state.out;
+    base::with_own_descriptors([&] {
+        const ProcessMemory memory;
+        if (out != 0 && memory.is_open())
+            out = count_out(memory);
+    });
+    return {out, patch_state.scanner.uncertain(), patch_state.obstacle};
 }
 
 } // namespace vftr::patch

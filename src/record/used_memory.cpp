@@ -2,6 +2,7 @@
 #include "record/used_memory.hpp"
 
 #include "base/memory.hpp"
+#include "base/own_descriptors.hpp"
 #include "base/own_mappings.hpp"
 #include "base/resident.hpp"
 #include "record/modules/own_objects.hpp"
@@ -39,8 +40,7 @@ std::uint64_t of_recording(const base::PageMap& map) {
     return resident;
 }
 
-std::uint64_t at_known_addresses() {
-    const base::PageMap map;
+std::uint64_t resident_in(const base::PageMap& map) {
     std::uint64_t resident = of_recording(map);
     if (objects)
         for (const MappedRange& range : *objects)
@@ -48,6 +48,12 @@ std::uint64_t at_known_addresses() {
                 static_cast<std::uint64_t>(static_cast<double>(map.resident(range.start, range.bytes)) * range.part);
     base::own_mappings.for_each(
         [&](std::uintptr_t place, std::size_t bytes) { resident += map.resident(place, bytes); });
+    return resident;
+}
+
+std::uint64_t at_known_addresses() {
+    std::uint64_t resident = 0;
+    base::with_own_descriptors([&] { resident = resident_in(base::PageMap()); });
     return resident;
 }
 

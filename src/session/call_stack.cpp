@@ -2,6 +2,7 @@
 #include "session/call_stack.hpp"
 
 #include "analysis/recording/naming.hpp"
+#include "base/own_descriptors.hpp"
 #include "record/hot/call_tree.hpp"
 #include "record/hot/reentrancy_guard.hpp"
 #include "record/modules/loaded_modules.hpp"
@@ -91,7 +92,9 @@ char* current_call_path() {
         return strdup("");
     record::HeldGuard guard;
     try {
-        return strdup(innermost_path(*state).c_str());
+        std::string path;
+        base::with_own_descriptors([&] { path = innermost_path(*state); });
+        return strdup(path.c_str());
     } catch (const std::exception&) {
         return nullptr;
     }

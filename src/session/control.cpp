@@ -2,6 +2,7 @@
 #include "session/control.hpp"
 
 #include "base/errno_preserved.hpp"
+#include "base/own_descriptors.hpp"
 #include "base/own_stack.hpp"
 #include "config/timing_wish.hpp"
 #include "filter/run_time.hpp"
@@ -120,7 +121,7 @@ void obey_contained(void*) {
     if (number == 0)
         return;
     try {
-        answer(control, number, obey(copy, number));
+        base::with_own_descriptors([&] { answer(control, number, obey(copy, number)); });
     } catch (const std::exception& error) { // no memory
         answer(control, number, {false, error.what()});
     }

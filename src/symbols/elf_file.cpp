@@ -108,7 +108,7 @@ std::optional<ElfFile> ElfFile::open(const std::string& path, std::string& reaso
     const int fd = open_regular(path, reason);
     if (fd < 0)
         return std::nullopt;
-    ElfFile file(fd, elf_begin(fd, ELF_C_READ, nullptr));
+    ElfFile file(base::OpenFile(fd), elf_begin(fd, ELF_C_READ, nullptr));
     if (!is_loadable_object(file.elf_)) {
         reason = path + ": not an ELF executable or shared object";
         return std::nullopt;
@@ -116,11 +116,10 @@ std::optional<ElfFile> ElfFile::open(const std::string& path, std::string& reaso
     return file;
 }
 
-ElfFile::ElfFile(ElfFile&& other) noexcept
-    : fd_(std::exchange(other.fd_, -1)), elf_(std::exchange(other.elf_, nullptr)) {}
+ElfFile::ElfFile(ElfFile&& other) noexcept : file_(std::move(other.file_)), elf_(std::exchange(other.elf_, nullptr)) {}
 
 ElfFile& ElfFile::operator=(ElfFile&& other) noexcept {
-    std::swap(fd_, other.fd_);
+    std::swap(file_, other.file_);
     std::swap(elf_, other.elf_);
     return *this;
 }
@@ -128,8 +127,6 @@ ElfFile& ElfFile::operator=(ElfFile&& other) noexcept {
 ElfFile::~ElfFile() {
     if (elf_ != nullptr)
         elf_end(elf_);
-    if (fd_ >= 0)
-        base::close_file(fd_);
 }
 
 Elf_Data* ElfFile::data(Elf_Scn* section, std::uint64_t max_bytes) const {
@@ -142,7 +139,7 @@ Elf_Data* ElfFile::data(Elf_Scn* section, std::uint64_t max_bytes) const {
 
 ElfFile::Identity ElfFile::identity() const {
     struct stat info {};
-    if (fstat(fd_, &info) != 0)
+    if (fstat(file_.descriptor(), &info) != 0)
         return {};
     return {static_cast<std::uint64_t>(info.st_dev), static_cast<std::uint64_t>(info.st_ino),
             static_cast<std::uint64_t>(info.st_size),
@@ -151,7 +148,7 @@ ElfFile::Identity ElfFile::identity() const {
 }
 
 ssize_t ElfFile::read_at(std::uint64_t offset, void* to, std::size_t bytes) const {
-    return base::read_at(fd_, to, bytes, offset);
+    return base::read_at(file_.descriptor(), to, bytes, offset);
 }
 
 std::vector<std::uint8_t> ElfFile::build_id() const {
@@ -211,7 +208,7 @@ std::optional<std::uint32_t> ElfFile::checksum() const {
     std::array<unsigned char, 65536> buffer;
     std::uint32_t crc = 0;
     for (off_t offset = 0;;) {
-        const ssize_t size = pread(fd_, buffer.data(), buffer.size(), offset);
+        const ssize_t size = pread(file_.descriptor(), buffer.data(), buffer.size(), offset);
         if (size < 0 && errno == EINTR)
             continue;
         if (size < 0)

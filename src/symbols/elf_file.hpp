@@ -7,12 +7,15 @@
 // so the size of the file does not matter.
 #pragma once
 
+#include "base/own_descriptors.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <libelf.h>
 #include <optional>
 #include <string>
 #include <sys/types.h>
+#include <utility>
 #include <vector>
 
 namespace vftr::symbols {
@@ -32,6 +35,9 @@ public:
     // Opens a regular file with a readable ELF header of an executable or a shared object. For anything else (a FIFO
     // does not block) it returns nullopt, and `reason` is one line with the path and the reason.
     static std::optional<ElfFile> open(const std::string& path, std::string& reason);
+
+    // Whether it can be read here (base::OpenFile).
+    bool is_here() const { return file_.is_here(); }
 
     ElfFile(ElfFile&& other) noexcept;
     ElfFile& operator=(ElfFile&& other) noexcept;
@@ -54,11 +60,11 @@ public:
     std::optional<std::uint32_t> checksum() const;
 
 private:
-    ElfFile(int fd, Elf* elf) : fd_(fd), elf_(elf) {}
+    ElfFile(base::OpenFile&& file, Elf* elf) : file_(std::move(file)), elf_(elf) {}
     std::vector<std::uint8_t> build_id_from_sections() const;
     std::vector<std::uint8_t> build_id_from_segments() const;
 
-    int fd_ = -1;
+    base::OpenFile file_;
     Elf* elf_ = nullptr;
 };
 

@@ -41,6 +41,8 @@ public:
     // `index` must have been made by this object.
     std::unique_ptr<const SharedNames> shared_names(const SymbolIndex& index);
 
+    // Whether the files can be read where the caller runs now (base::OpenFile).
+    bool is_here() const { return (!file_ || file_->is_here()) && (!debug_ || debug_->is_here()); }
     // Whether a file of the module could be read, even if it has no symbols.
     bool readable() const { return file_ || debug_; }
     // Whether there are function symbols; if not, reason() is the reason in one line.

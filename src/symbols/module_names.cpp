@@ -103,6 +103,10 @@ std::string ModuleNames::former_name(const Module& module, std::uint64_t address
 const SourceLines& ModuleNames::lines(const Module& module) {
     Identity identity{module.path, module_key(module)};
     auto lines = lines_.find(identity);
+    if (lines != lines_.end() && !lines->second.is_here()) {
+        lines_.erase(lines);
+        lines = lines_.end();
+    }
     if (lines == lines_.end())
         lines = lines_.emplace(std::move(identity), SourceLines(module, sources_.process)).first;
     return lines->second;

@@ -332,6 +332,9 @@ std::string SourceLines::host(std::uint64_t file_address) const {
 }
 
 bool SourceLines::known() const { return impl_->dwarf; }
+bool SourceLines::is_here() const {
+    return (!impl_->object || impl_->object->is_here()) && (!impl_->debug || impl_->debug->is_here());
+}
 
 #else
 
@@ -343,6 +346,7 @@ std::optional<SourceLocation> SourceLines::place(std::uint64_t) const { return s
 std::optional<SourceLocation> SourceLines::declaration(std::uint64_t) const { return std::nullopt; }
 std::string SourceLines::host(std::uint64_t) const { return {}; }
 bool SourceLines::known() const { return false; }
+bool SourceLines::is_here() const { return true; }
 
 #endif
 

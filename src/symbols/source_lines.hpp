@@ -57,6 +57,8 @@ public:
     std::string host(std::uint64_t file_address) const;
     // Whether there is readable debug information.
     bool known() const;
+    // Whether it can be read where the caller runs now (base::OpenFile).
+    bool is_here() const;
 
 private:
     struct Impl;

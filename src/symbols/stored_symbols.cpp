@@ -52,7 +52,7 @@ std::optional<StoredSymbols> StoredSymbols::open_file(const std::string& path, s
         reason = path + ": " + std::strerror(-fd);
         return std::nullopt;
     }
-    StoredSymbols file(fd, {});
+    StoredSymbols file(path, fd);
     struct stat info {};
     reason = path + ": is no whole file of symbols";
     if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || !file.read_at(0, &file.header_, sizeof file.header_) ||
@@ -81,29 +81,17 @@ std::optional<StoredSymbols> StoredSymbols::open(const std::string& folder, cons
     return std::nullopt;
 }
 
-StoredSymbols::StoredSymbols(StoredSymbols&& other) noexcept
-    : fd_(std::exchange(other.fd_, -1)), header_(other.header_), is_trusted_(other.is_trusted_),
-      key_(std::move(other.key_)), path_(std::move(other.path_)), names_(std::move(other.names_)),
-      names_bytes_(other.names_bytes_) {}
-
-StoredSymbols& StoredSymbols::operator=(StoredSymbols&& other) noexcept {
-    std::swap(fd_, other.fd_);
-    header_ = other.header_;
-    is_trusted_ = other.is_trusted_;
-    key_ = std::move(other.key_);
-    path_ = std::move(other.path_);
-    names_ = std::move(other.names_);
-    names_bytes_ = other.names_bytes_;
-    return *this;
-}
-
-StoredSymbols::~StoredSymbols() {
-    if (fd_ >= 0)
-        base::close_file(fd_);
+// Where it was opened by a helper that is gone (base/own_descriptors.hpp). Returns false if another file is there now.
+bool StoredSymbols::open_again() const {
+    file_ = base::OpenFile(base::open_file(place_.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY));
+    StoreHeader header{};
+    return base::read_at(file_.descriptor(), &header, sizeof header, 0) == sizeof header &&
+           std::memcmp(&header, &header_, sizeof header) == 0;
 }
 
 bool StoredSymbols::read_at(std::uint64_t offset, void* to, std::size_t size) const {
-    return base::read_at(fd_, to, size, offset) == static_cast<ssize_t>(size);
+    return (file_.is_here() || open_again()) &&
+           base::read_at(file_.descriptor(), to, size, offset) == static_cast<ssize_t>(size);
 }
 
 bool StoredSymbols::read_function(std::uint64_t index, StoredFunction& function) const {

@@ -5,12 +5,16 @@
 // somebody truncates it, a read returns fewer bytes, whereas a mapping would cause a SIGBUS in the user's process.
 #pragma once
 
+#include "base/own_descriptors.hpp"
 #include "symbols/store_format.hpp"
 #include "symbols/symbols.hpp"
 
 #include <cstddef>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <unordered_map>
+#include <utility>
 
 namespace vftr::symbols {
 
@@ -31,10 +35,6 @@ public:
     // Opens a file of a store, whatever its object. If that fails, `reason` is one line with the path and the reason.
     static std::optional<StoredSymbols> open_file(const std::string& path, std::string& reason);
 
-    StoredSymbols(StoredSymbols&& other) noexcept;
-    StoredSymbols& operator=(StoredSymbols&& other) noexcept;
-    ~StoredSymbols();
-
     // Whether it belongs to this user or root, and nobody else may write it. Names from other files are not used.
     bool is_trusted() const { return is_trusted_; }
     const std::string& key() const { return key_; }
@@ -51,14 +51,16 @@ public:
     std::optional<Found> find(std::uint64_t address) const;
 
 private:
-    StoredSymbols(int fd, const StoreHeader& header) : fd_(fd), header_(header) {}
+    StoredSymbols(std::string place, int descriptor) : place_(std::move(place)), file_(descriptor) {}
+    bool open_again() const;
     bool read_at(std::uint64_t offset, void* to, std::size_t size) const;
     bool read_function(std::uint64_t index, StoredFunction& function) const;
     std::optional<Found> name_of(std::uint64_t index, const StoredFunction& function) const;
     // Returns the number of functions that begin at or before `address`, or nullopt if the file cannot be read.
     std::optional<std::uint64_t> begun_at(std::uint64_t address) const;
 
-    int fd_ = -1;
+    std::string place_;
+    mutable base::OpenFile file_;
     StoreHeader header_{};
     bool is_trusted_ = false;
     std::string key_, path_;

@@ -61,7 +61,8 @@ struct SymbolTable::Impl {
         std::optional<SymbolIndex::Found> found;
         Indexed* by;
     };
-    InFiles find_in_files(ElfSymbols& symbols, std::uint64_t address);
+    // `found` is nullopt if the files cannot be read or have no such function; `by` is nullptr in the first case.
+    InFiles find_in_files(std::uint64_t address);
     bool usable();
 };
 
@@ -71,22 +72,27 @@ void SymbolTable::Impl::out_of_memory() {
 }
 
 ElfSymbols* SymbolTable::Impl::open_files() {
-    if (std::exchange(asked, true))
+    if (std::exchange(asked, true) && (!files || files->is_here()))
         return files ? &*files : nullptr;
     files.emplace(module, process);
     return &*files;
 }
 
-SymbolTable::Impl::InFiles SymbolTable::Impl::find_in_files(ElfSymbols& symbols, std::uint64_t address) {
+SymbolTable::Impl::InFiles SymbolTable::Impl::find_in_files(std::uint64_t address) {
     if (const auto known = answers.find(address); known != answers.end())
         return {known->second.found, &searches[known->second.search]};
-    if (!all.index && searches.size() == MostSearches)
-        all.index = symbols.index();
     if (all.index)
         return {all.index->find(address), &all};
+    ElfSymbols* const symbols = open_files();
+    if (!symbols)
+        return {std::nullopt, nullptr};
+    if (searches.size() == MostSearches) {
+        all.index = symbols->index();
+        return {all.index->find(address), &all};
+    }
     std::vector<std::uint64_t> addresses = std::exchange(expected, {});
     addresses.push_back(address);
-    searches.push_back({symbols.index_at(addresses), nullptr});
+    searches.push_back({symbols->index_at(addresses), nullptr});
     for (const std::uint64_t at : addresses)
         answers.emplace(at, Answer{searches.back().index->find(at), searches.size() - 1});
     return {answers.at(address).found, &searches.back()};
@@ -99,8 +105,7 @@ std::optional<SymbolTable::Found> SymbolTable::Impl::find(std::uint64_t address)
     if (stored && stored->complete())
         return std::nullopt;
     try {
-        ElfSymbols* symbols = open_files();
-        const auto found = symbols ? find_in_files(*symbols, address).found : std::nullopt;
+        const auto found = find_in_files(address).found;
         return found ? std::optional(Found{found->name, found->start, found->fortran, found->weak}) : std::nullopt;
         // In the user's process this is no reason to end it.
     } catch (const std::bad_alloc&) {
@@ -116,11 +121,14 @@ std::string_view SymbolTable::Impl::origin(std::uint64_t address) {
     if (!find(address))
         return {};
     try {
-        const InFiles known = find_in_files(*files, address);
-        if (!known.found->local)
+        const InFiles known = find_in_files(address);
+        if (!known.found || !known.found->local)
             return {};
         if (!known.by->shared)
-            known.by->shared = files->shared_names(*known.by->index);
+            if (ElfSymbols* const symbols = open_files())
+                known.by->shared = symbols->shared_names(*known.by->index);
+        if (!known.by->shared)
+            return {};
         return known.by->shared->origin(known.found->start);
     } catch (const std::bad_alloc&) {
         out_of_memory();

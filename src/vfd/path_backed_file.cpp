@@ -28,8 +28,8 @@ int open_unnamed(const char* path) {
 
 // Returns 0 or errno.
 int give_name(int fd, const char* path) {
-    char name[32];
-    std::snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+    char name[40];
+    std::snprintf(name, sizeof name, "/proc/thread-self/fd/%d", fd);
     return ::linkat(AT_FDCWD, name, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
 }
 
@@ -102,9 +102,9 @@ bool PathBackedFile::is_ours(int descriptor, Named named) const {
            (named == Named::OrNot || status.st_nlink != 0);
 }
 
-// Keeps a duplicate of the descriptor open.
+// Keeps a duplicate of the descriptor open, unless it would be a helper's.
 void PathBackedFile::keep(int descriptor) {
-    if (descriptor < base::LowestDescriptor)
+    if (descriptor < base::LowestDescriptor || base::descriptor_table() != 0)
         return;
     const auto copy =
         static_cast<int>(base::system_call(SYS_fcntl, descriptor, F_DUPFD_CLOEXEC, base::LowestDescriptor));
@@ -118,15 +118,6 @@ void PathBackedFile::close() {
         base::close_file(kept);
 }
 
-int PathBackedFile::open() {
-    if (const int fd = open_kept(); fd >= 0)
-        return fd;
-    const int fd = open_by_path();
-    if (fd >= 0)
-        keep(fd);
-    return fd;
-}
-
 int PathBackedFile::open_kept() const {
     const int kept = kept_.load();
     const int fd = kept == NotKept
@@ -138,7 +129,14 @@ int PathBackedFile::open_kept() const {
     return -ESTALE;
 }
 
-int PathBackedFile::open_by_path() const {
+int PathBackedFile::open_by_path() {
+    const int fd = find_by_path();
+    if (fd >= 0)
+        keep(fd);
+    return fd;
+}
+
+int PathBackedFile::find_by_path() const {
     for (int tries = 1;; ++tries) {
         const int fd = base::open_file(path(), O_RDWR);
         if (fd >= 0 && is_ours(fd))
@@ -167,8 +165,8 @@ const char* PathBackedFile::whereabouts(char* buffer, std::size_t bytes) {
     with([&](int fd) {
         if (fstat(fd, &status) != 0 || status.st_nlink == 0)
             return;
-        char name[32];
-        std::snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+        char name[40];
+        std::snprintf(name, sizeof name, "/proc/thread-self/fd/%d", fd);
         place = path(); // the last known path, if nothing else is known
         const ssize_t size = ::readlink(name, buffer, bytes - 1);
         if (size <= 0)

@@ -8,13 +8,14 @@
 // reuse the number for its own file. Therefore each use first duplicates the descriptor and checks that the duplicate
 // is the inode of this file; nothing else is ever written to or closed. The number is LowestDescriptor or above,
 // because some programs rely on the next open to return 3. If the limit of open files leaves no such number, no
-// descriptor stays open. The file at the path may change at any time: another thread of the recorder moves it, or
-// somebody removes it, which is then an error.
+// descriptor stays open; nor where it was created by a helper (base/own_descriptors.hpp). The file at the path may
+// change at any time: another thread of the recorder moves it, or somebody removes it, which is then an error.
 #pragma once
 
 #include "base/cancellation.hpp"
 #include "base/descriptor.hpp"
 #include "base/errno_preserved.hpp"
+#include "base/own_descriptors.hpp"
 
 #include <atomic>
 #include <cerrno>
@@ -65,10 +66,10 @@ private:
         void* memory;
         std::uint64_t device, inode;
     };
-    // Returns a descriptor or −errno.
-    int open();
+    // They return a descriptor or −errno.
     int open_kept() const;
-    int open_by_path() const;
+    int open_by_path();
+    int find_by_path() const;
     enum class Named { OrNot, Still };
     bool is_ours(int descriptor, Named named = Named::OrNot) const;
     void keep(int descriptor);
@@ -90,14 +91,16 @@ template <class Fill>
 int PathBackedFile::create(const char* path, std::size_t bytes, Fill fill) {
     set_first_path(path);
     int error = 0;
-    for (bool named : {false, true}) {
-        const Begun begun = begin(path, bytes, named);
-        if (begun.error == 0)
-            fill(begun.memory);
-        error = finish(begun);
-        if (error == 0 || error == EEXIST)
-            break;
-    }
+    base::with_own_descriptors([&] {
+        for (bool named : {false, true}) {
+            const Begun begun = begin(path, bytes, named);
+            if (begun.error == 0)
+                fill(begun.memory);
+            error = finish(begun);
+            if (error == 0 || error == EEXIST)
+                break;
+        }
+    });
     return error;
 }
 
@@ -105,12 +108,18 @@ template <class Use>
 int PathBackedFile::with(Use use) {
     base::CancellationDeferred deferred;
     const base::ErrnoPreserved preserved;
-    const int fd = open();
-    if (fd >= 0) {
-        use(fd);
-        base::close_file(fd);
-    }
-    return fd < 0 ? -fd : 0;
+    const auto use_and_close = [&](int fd) {
+        if (fd >= 0) {
+            use(fd);
+            base::close_file(fd);
+        }
+        return fd < 0 ? -fd : 0;
+    };
+    if (const int fd = open_kept(); fd >= 0)
+        return use_and_close(fd);
+    int error = 0;
+    base::with_own_descriptors([&] { error = use_and_close(open_by_path()); });
+    return error;
 }
 
 } // namespace vftr::vfd

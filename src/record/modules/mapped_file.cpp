@@ -2,6 +2,7 @@
 #include "record/modules/mapped_file.hpp"
 
 #include "base/maps_reader.hpp"
+#include "base/own_descriptors.hpp"
 #include "symbols/process_maps.hpp"
 
 #include <algorithm>
@@ -61,10 +62,12 @@ void find_mapped_file(std::uint64_t address, MappedFile& result) {
     result.identity = {};
     result.path[0] = '\0';
     result.path_size = 0;
-    base::MapsReader maps(base::OwnMaps, buffer);
-    for (base::MapsLine line; maps.next(line);)
-        if (line.holds(address))
-            return identify(line, result);
+    base::with_own_descriptors([&] {
+        base::MapsReader maps(base::OwnMaps, buffer);
+        for (base::MapsLine line; maps.next(line);)
+            if (line.holds(address))
+                return identify(line, result);
+    });
 }
 
 } // namespace vftr::record

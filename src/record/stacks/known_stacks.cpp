@@ -3,6 +3,7 @@
 
 #include "base/cancellation.hpp"
 #include "base/maps_reader.hpp"
+#include "base/own_descriptors.hpp"
 #include "base/system_call.hpp"
 
 #include <atomic>
@@ -69,14 +70,17 @@ StackRange find_own_stack(bool& grows) {
 
 bool find_mapping(std::uint64_t address, StackRange& mapping) {
     base::CancellationDeferred deferred;
-    char buffer[base::MapsLineWithoutPath];
-    base::MapsReader maps(base::OwnMaps, buffer);
-    for (base::MapsLine line; maps.next(line);)
-        if (line.holds(address)) {
-            mapping = {line.start, line.end};
-            return true;
-        }
-    return false;
+    bool found = false;
+    base::with_own_descriptors([&] {
+        char buffer[base::MapsLineWithoutPath];
+        base::MapsReader maps(base::OwnMaps, buffer);
+        for (base::MapsLine line; !found && maps.next(line);)
+            if (line.holds(address)) {
+                mapping = {line.start, line.end};
+                found = true;
+            }
+    });
+    return found;
 }
 
 namespace {
@@ -89,12 +93,9 @@ bool may_be_there(long result, std::uint64_t address) {
 
 } // namespace
 
-bool may_hold_text_address(std::uint64_t address) {
-    std::uint64_t word;
-    const long result = read_own_memory(address, &word, sizeof word);
-    if (result != static_cast<long>(sizeof word))
-        return may_be_there(result, address);
-    base::CancellationDeferred deferred;
+namespace {
+
+bool may_be_text_address(std::uint64_t word) {
     char buffer[base::MapsLineWithoutPath];
     base::MapsReader maps(base::OwnMaps, buffer);
     base::MapsLine line;
@@ -105,6 +106,19 @@ bool may_hold_text_address(std::uint64_t address) {
             return line.executable;
     while (maps.next(line));
     return false;
+}
+
+} // namespace
+
+bool may_hold_text_address(std::uint64_t address) {
+    std::uint64_t word;
+    const long result = read_own_memory(address, &word, sizeof word);
+    if (result != static_cast<long>(sizeof word))
+        return may_be_there(result, address);
+    base::CancellationDeferred deferred;
+    bool may_be = true;
+    base::with_own_descriptors([&] { may_be = may_be_text_address(word); });
+    return may_be;
 }
 
 bool may_be_readable(std::uint64_t address) {

@@ -3,6 +3,7 @@
 
 #include "base/clock.hpp"
 #include "base/errno_preserved.hpp"
+#include "base/own_descriptors.hpp"
 #include "base/run_delay.hpp"
 #include "base/system_call.hpp"
 #include "record/hot/thread_state.hpp"
@@ -177,7 +178,8 @@ void CoreWait::begin() {
 
 std::uint64_t CoreWait::ns() const {
     OffCpuClock now{};
-    if (begin_.asked == 0 || !query_kernel(now))
+    const bool is_other_thread = base::descriptor_table() != 0; // the kernel's clocks are that one's
+    if (begin_.asked == 0 || is_other_thread || !query_kernel(now))
         return 0;
     const std::uint64_t ran = now.cpu_ns - begin_.cpu_ns, passed = now.wall_ns - begin_.wall_ns,
                         absent = passed > ran ? passed - ran : 0;

@@ -7,6 +7,7 @@
 #include "base/clock.hpp"
 #include "base/errno_preserved.hpp"
 #include "base/message.hpp"
+#include "base/own_descriptors.hpp"
 #include "base/own_stack.hpp"
 #include "record/budget/budget.hpp"
 #include "record/header_totals.hpp"
@@ -77,10 +78,12 @@ void finish(void* data) {
         record::take_cpu_of_living_threads();
         stop_clock(ending);
         write_exit_status();
-        if (recording_is_kept(s))
-            store_symbols(s);
-        seal();
-        write_last_results(s);
+        base::with_own_descriptors([&] {
+            if (recording_is_kept(s))
+                store_symbols(s);
+            seal();
+            write_last_results(s);
+        });
     } catch (const std::exception& error) {
         base::warn("no profile is written: ", error.what(), "; the recording is in ", recorder.writer.path());
     }

@@ -3,6 +3,7 @@
 
 #include "analysis/recording/naming.hpp"
 #include "base/memory.hpp"
+#include "base/own_descriptors.hpp"
 #include "base/own_stack.hpp"
 #include "record/hot/reentrancy_guard.hpp"
 #include "record/recorder.hpp"
@@ -24,8 +25,10 @@ base::SpinLock naming;
 
 void look_up(void* bias) {
     try {
-        vfd::Writer::Reading reading(recorder.writer);
-        add_names(analysis::names_of_object(live_image(), *static_cast<std::uint64_t*>(bias)));
+        base::with_own_descriptors([&] {
+            vfd::Writer::Reading reading(recorder.writer);
+            add_names(analysis::names_of_object(live_image(), *static_cast<std::uint64_t*>(bias)));
+        });
     } catch (const std::exception&) {
         // The functions are named at the end of the run then, if the object's file still exists.
     }

@@ -4,6 +4,7 @@
 // recorded.
 #include "base/cancellation.hpp"
 #include "base/message.hpp"
+#include "base/own_descriptors.hpp"
 #include "filter/filter.hpp"
 #include "output/rank_files.hpp"
 #include "record/hot/reentrancy_guard.hpp"
@@ -69,12 +70,15 @@ analysis::Profile snapshot_profile() {
     record::begin_own_phase();
     try {
         update_totals();
-        if (session->loaded.config.sampling_active &&
-            !record::embedded()) // other ranks find the names there when they need them
-            store_symbols(*session);
         vfd::ParallelTimes& until_collation = recorder.writer.header().until_collation;
-        until_collation = {};
-        analysis::Profile mine = live_profile();
+        analysis::Profile mine;
+        base::with_own_descriptors([&] {
+            if (session->loaded.config.sampling_active &&
+                !record::embedded()) // other ranks find the names there when they need them
+                store_symbols(*session);
+            until_collation = {};
+            mine = live_profile();
+        });
         until_collation = {mine.breakdown.outside_mpi.sum, mine.breakdown.longest, mine.breakdown.team,
                            mine.breakdown.worked};
         record::end_own_phase();
@@ -127,12 +131,14 @@ void collated(analysis::Profile others, bool complete, analysis::Numbering numbe
     const record::OneTimeWork work;
     record::HeldGuard guard;
     try {
-        if (!others.missing_ranks.empty())
-            find_missing(*session, others);
-        session->collated = complete;
-        session->others = std::make_unique<analysis::Profile>(std::move(others));
-        session->numbering = std::move(numbering);
-        write_results(*session, false);
+        base::with_own_descriptors([&] {
+            if (!others.missing_ranks.empty())
+                find_missing(*session, others);
+            session->collated = complete;
+            session->others = std::make_unique<analysis::Profile>(std::move(others));
+            session->numbering = std::move(numbering);
+            write_results(*session, false);
+        });
     } catch (const std::exception& error) {
         base::warn("no profile is written: ", error.what());
     }

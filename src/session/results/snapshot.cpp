@@ -6,6 +6,7 @@
 
 #include "analysis/recording/naming.hpp"
 #include "base/message.hpp"
+#include "base/own_descriptors.hpp"
 #include "base/replaced_file.hpp"
 #include "record/header_totals.hpp"
 #include "record/hot/slow_path.hpp"
@@ -69,7 +70,8 @@ namespace vftr::session {
 
 std::string write_snapshot(const char* path) {
     try {
-        const int error = copy_recording(path);
+        int error = 0;
+        base::with_own_descriptors([&] { error = copy_recording(path); });
         return error == 0 ? "" : std::string("cannot write ") + path + ": " + std::string(base::error_text(error));
     } catch (const std::exception& error) {
         return error.what();
