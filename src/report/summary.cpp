@@ -13,10 +13,16 @@
 namespace vftr::report {
 namespace {
 
+using analysis::RankTimes;
 using analysis::Summary;
 
+// A time as the head shows it.
+std::string shown(double ns) { return seconds(ns, 2); }
+std::string shown(std::uint64_t ns) { return shown(static_cast<double>(ns)); }
+bool shows_as_nothing(double ns) { return shown(ns) == shown(0.0); }
+
 // Adds a line with label and value; values are right-aligned in one column.
-void add_line(std::string& out, const std::string& label, const std::string& value, const char* unit = "") {
+void add_line(std::string& out, const std::string& label, const std::string& value, const std::string& unit = "") {
     constexpr std::size_t ValueEnd = 30;
     out += label;
     std::size_t used = label.size() + value.size();
@@ -24,9 +30,7 @@ void add_line(std::string& out, const std::string& label, const std::string& val
     out += value + unit + '\n';
 }
 
-void add_seconds(std::string& out, const std::string& label, std::uint64_t ns) {
-    add_line(out, label, seconds(static_cast<double>(ns), 2), " s");
-}
+void add_seconds(std::string& out, const std::string& label, double ns) { add_line(out, label, shown(ns), " s"); }
 
 void add_note(std::string& out, const std::string& note) { out += "Note: " + note + ".\n"; }
 
@@ -67,24 +71,23 @@ void add_calls(std::string& out, const analysis::Profile& profile) {
                 " calls were counted and not timed: their times are estimated from those of other calls on the same call path");
 }
 
-std::uint64_t overhead(const Summary& s) { return s.hook_overhead + s.mpi_overhead + s.one_time_work; }
-std::uint64_t application_time(const Summary& s) { return s.runtime - std::min(s.runtime, overhead(s) + s.waiting); }
-
 // Adds the note that the cost of hooks is only known to a third (analysis/recording/compensation.hpp), if that is more
 // than a few percent of the time in which the program ran, and large enough to show in the log.
-void add_uncertainty(std::string& out, const Summary& s) {
-    const std::uint64_t running = s.runtime - std::min(s.runtime, s.waiting);
-    const double uncertain = analysis::UnknownPart * static_cast<double>(s.hook_overhead + s.mpi_overhead);
-    const std::string shown = seconds(uncertain, 2);
-    if (uncertain <= static_cast<double>(running) / 30 || shown == seconds(0, 2))
+void add_uncertainty(std::string& out, const analysis::Profile& profile) {
+    const RankTimes& all = profile.summary.times.sum;
+    const std::uint64_t running = all.runtime - std::min(all.runtime, all.waiting);
+    const double uncertain = analysis::UnknownPart * static_cast<double>(all.hook_overhead + all.mpi_overhead);
+    if (uncertain <= static_cast<double>(running) / 30 ||
+        shows_as_nothing(uncertain / std::max(profile.rank_count, 1U)))
         return;
-    const double share = 100 * uncertain / std::max(static_cast<double>(application_time(s)), 1.0);
+    const double share = 100 * uncertain / std::max(static_cast<double>(all.application()), 1.0);
     add_note(
         out,
         "what hooks cost depends on the code around them, and is known to about a third: the application time may be off by " +
-            shown + " s, " + (share > 100 ? "more than all" : fixed(share, 0) + " %") +
+            shown(uncertain / std::max(profile.rank_count, 1U)) + " s, " +
+            (share > 100 ? "more than all" : fixed(share, 0) + " %") +
             " of it, and that of each function by what ±[%] says; fewer hooks of short functions (vftr flags, vftr filter suggest) make it certain");
-    if (s.hook_overhead > running / 3)
+    if (all.hook_overhead > running / 3)
         add_note(
             out,
             "functions as small as those called most here are not inlined where they have hooks: without (vftr flags, vftr filter suggest) the program may "
@@ -94,23 +97,40 @@ void add_uncertainty(std::string& out, const Summary& s) {
 // A wait of a few percent is normal, as the system has other work, too.
 void add_shared_cores(std::string& out, const analysis::Profile& profile) {
     const Summary& s = profile.summary;
-    if (s.waiting <= s.runtime / 50 || seconds(static_cast<double>(s.waiting), 2) == seconds(0, 2))
+    const RankTimes &all = s.times.sum, &slowest = s.times.slowest;
+    const auto matters = [](const RankTimes& of, double average) {
+        return of.waiting > of.runtime / 50 && !shows_as_nothing(average);
+    };
+    const double average = profile.average(all.waiting);
+    if (!matters(all, average) && !matters(slowest, static_cast<double>(slowest.waiting)))
         return;
+    const bool ranks = profile.rank_count > 1;
     add_note(
         out,
-        "cores were shared: of " + seconds(static_cast<double>(s.runtime), 2) + " s the program waited " +
-            seconds(static_cast<double>(s.waiting), 2) +
-            " s for one; that time is in no function's, all other times are those that passed while it had one or waited for something else" +
+        "cores were shared: of " + shown(profile.average(all.runtime)) + (ranks ? " s a rank" : " s the program") +
+            " waited " + shown(average) + " s for one" +
+            (ranks
+                 ? " on average, and rank " + std::to_string(s.times.slowest_rank) + ' ' + shown(slowest.waiting) + " s"
+                 : "") +
+            "; that time is in no function's, all other times are those that passed while it had one or waited for something else" +
             (s.mpi || !profile.regions.empty() ? "; calls of MPI and waits of OpenMP keep all of theirs" : ""));
 }
 
-// Adds a note that says which threads the overhead and the waiting are those of (analysis/profile/lost_time.hpp).
-void add_whose_losses(std::string& out, const Summary& s) {
-    if (s.threads > 1 && overhead(s) + s.waiting > s.runtime / 50)
-        add_note(
-            out,
-            "overhead and waiting for a core are above those of the threads that lost most, on the rank where that is most, as the program waits for these; "
-            "CPU time is that of all threads");
+// Adds a note that says which ranks and threads the times above are those of (analysis/profile/rank_times.hpp and
+// lost_time.hpp).
+void add_whose_times(std::string& out, const analysis::Profile& profile) {
+    const Summary& s = profile.summary;
+    if (s.threads <= 1 || s.times.slowest.lost() <= s.times.slowest.runtime / 50)
+        return;
+    const bool ranks = profile.rank_count > 1, threads = s.threads > profile.rank_count;
+    std::string note;
+    if (ranks)
+        note =
+            "application time, overhead and waiting for a core are above those of an average rank; the slowest rank is the one that lost most by overhead and waiting; ";
+    if (threads)
+        note += std::string("overhead and waiting for a core are ") + (ranks ? "of each rank " : "above ") +
+                "those of the threads that lost most, as the program waits for these; ";
+    add_note(out, note + "CPU time and the sum of t_excl are those of all threads");
 }
 
 bool is_of_names(const vfd::ExpressionUse& use) {
@@ -189,9 +209,9 @@ std::string notes(const analysis::Profile& profile, const config::Config& config
                           std::to_string(profile.world_size) + " ranks");
     add_stids(out, profile);
     add_shared_cores(out, profile);
-    add_whose_losses(out, s);
+    add_whose_times(out, profile);
     add_calls(out, profile);
-    add_uncertainty(out, s);
+    add_uncertainty(out, profile);
     if (s.hook_calls_out || s.hook_calls_uncertain)
         add_note(out, patched_text(s));
     if (!profile.hook_calls_stay.empty())
@@ -229,6 +249,32 @@ std::string notes(const analysis::Profile& profile, const config::Config& config
     return out;
 }
 
+// Adds the times: of several ranks the averages, so that they are the tables' sums over the number of ranks.
+void add_times(std::string& out, const analysis::Profile& profile) {
+    const Summary& s = profile.summary;
+    const RankTimes& all = s.times.sum;
+    const auto add = [&](const char* label, std::uint64_t sum) { add_seconds(out, label, profile.average(sum)); };
+    const bool ranks = profile.rank_count > 1;
+    add_seconds(out, "Total runtime:", static_cast<double>(s.times.longest));
+    if (ranks && shown(profile.average(all.runtime)) != shown(s.times.longest))
+        add("Average of the ranks:", all.runtime);
+    add("Application time:", all.application());
+    add("Overhead:", all.overhead());
+    add("   Function hooks:", all.hook_overhead);
+    add("   MPI wrappers:", all.mpi_overhead);
+    if (!shows_as_nothing(profile.average(all.one_time_work)))
+        add("   One-time work:", all.one_time_work);
+    if (s.cpu != 0) // otherwise it is not known
+        add("Waiting for a core:", all.waiting);
+    if (ranks)
+        add_line(out, "Slowest rank:", shown(s.times.slowest.lost()),
+                 " s lost (rank " + std::to_string(s.times.slowest_rank) + ")");
+    if (s.cpu != 0)
+        add_seconds(out, "CPU time:", static_cast<double>(s.cpu));
+    if (s.threads > 1)
+        add_seconds(out, "Sum of t_excl:", static_cast<double>(s.runtime_sum));
+}
+
 std::string summary_text(Context& context) {
     const analysis::Profile& profile = context.profile;
     const Summary& s = profile.summary;
@@ -246,17 +292,7 @@ std::string summary_text(Context& context) {
         add_line(out, "Nr. of processes:", std::to_string(s.processes));
     if (s.threads > std::max<std::uint64_t>(s.processes, profile.rank_count))
         add_line(out, "Nr. of threads:", std::to_string(s.threads));
-    add_seconds(out, "Total runtime:", s.runtime);
-    add_seconds(out, "Application time:", application_time(s));
-    add_seconds(out, "Overhead:", overhead(s));
-    add_seconds(out, "   Function hooks:", s.hook_overhead);
-    add_seconds(out, "   MPI wrappers:", s.mpi_overhead);
-    if (seconds(static_cast<double>(s.one_time_work), 2) != seconds(0, 2))
-        add_seconds(out, "   One-time work:", s.one_time_work);
-    if (s.cpu != 0) { // otherwise it is not known
-        add_seconds(out, "Waiting for a core:", s.waiting);
-        add_seconds(out, "CPU time:", s.cpu);
-    }
+    add_times(out, profile);
     add_line(out, "Vftrace used memory:", fixed(static_cast<double>(s.memory_bytes) / (1024 * 1024), 2), " MiB");
     if (std::string more = notes(profile, context.config); !more.empty())
         out += '\n' + more;

@@ -2,24 +2,16 @@
 # Cores that are shared with other work: the time in which the program had none is told, and is in no function's time.
 . "${srcdir:-.}/test/system/lib.sh"
 
-have taskset || skip "taskset is not installed"
+. "$srcdir/test/system/busy_core.sh"
 
 # run_shared OTHERS PROGRAM ARGUMENT…: on one core with so many loops that never give it away.
-core=$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')
-run_shared() { # OTHERS PROGRAM ARGUMENT…
-    local others=$1 pids="" i
+run_shared() {
+    local others=$1
     shift
-    for ((i = 0; i < others; i++)); do
-        taskset -c "$core" bash -c 'while :; do :; done' &
-        pids="$pids $!"
-    done
-    taskset -c "$core" "$@" >out 2>err
-    status=$?
-    [ -z "$pids" ] || kill $pids
+    status=0
+    beside_loops "$others" taskset -c "$core" "$@" >out 2>err || status=$?
     [ "$status" = 0 ] || fail "$* ended with $status: $(cat err)"
 }
-
-head_value() { sed -n "s/^ *$1: *\([0-9.]*\) s\$/\1/p" "$2"; }
 
 # Issue: show CPU time beside wall time (head of the log: wall, CPU, waiting for a core; per thread); when cores are shared, say so in one line
 test_the_head_tells_how_long_the_program_had_no_core() {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/merge/flat_map.hpp"
 #include "analysis/merge/merge_messages.hpp"
 #include "analysis/merge/merge_regions.hpp"
 #include "analysis/merge/merge_threads.hpp"
+#include "analysis/merge/path_counts.hpp"
+#include "analysis/merge/rank_statistics.hpp"
+#include "analysis/merge/unite_paths.hpp"
 #include "analysis/profile/expressions.hpp"
 #include "analysis/profile/profile.hpp"
 
@@ -15,32 +17,6 @@
 
 namespace vftr::analysis {
 namespace {
-
-// ---- statistics of two disjoint sets of ranks ----
-
-PathExtremes absent_path(std::int32_t first_rank) {
-    const Extremes none = of_one_rank(0, first_rank);
-    return {none, none};
-}
-
-Extremes of_both(const Extremes& a, const Extremes& b) {
-    Extremes both = a;
-    if (b.min < a.min || (b.min == a.min && b.min_rank < a.min_rank)) {
-        both.min = b.min;
-        both.min_rank = b.min_rank;
-    }
-    if (b.max > a.max || (b.max == a.max && b.max_rank < a.max_rank)) {
-        both.max = b.max;
-        both.max_rank = b.max_rank;
-    }
-    return both;
-}
-
-RankStat over_ranks(const RankStat& a, const RankStat& b) { return {a.sum + b.sum, of_both(a, b)}; }
-
-PathExtremes of_both(const PathExtremes& a, const PathExtremes& b) {
-    return {of_both(a.exclusive, b.exclusive), of_both(a.inclusive, b.inclusive)};
-}
 
 PathExtremes extremes_of(const Profile& profile, std::uint32_t node) {
     return {profile.exclusive(node), profile.inclusive(node)};
@@ -61,118 +37,13 @@ RankStat in_rank(const RankStat& a, const RankStat& b) {
     return {sum, {sum, sum, a.min_rank, a.max_rank}};
 }
 
-// ---- the trees ----
-
-// Adds the names that `into` lacks. Returns the index in `into` of each name of `from`.
-std::vector<std::uint32_t> unite_names(std::vector<std::string>& into, const std::vector<std::string>& from) {
-    std::unordered_map<std::string_view, std::uint32_t> index;
-    index.reserve(into.size() + from.size());
-    into.reserve(into.size() + from.size()); // so that the strings, into which the keys point, do not move
-    for (std::size_t i = 0; i < into.size(); ++i)
-        index.try_emplace(into[i], static_cast<std::uint32_t>(i));
-    std::vector<std::uint32_t> place;
-    place.reserve(from.size());
-    for (const std::string& name : from) {
-        auto [found, is_new] = index.try_emplace(name, static_cast<std::uint32_t>(into.size()));
-        if (is_new)
-            into.push_back(name);
-        place.push_back(found->second);
-    }
-    return place;
-}
-
-// Finds paths in a profile. Processes of one program have mostly the same paths in the same order, so most paths are
-// found at the first guess. The table, in which each look-up is a cache miss, is only made when a guess fails.
-class PathIndex {
-public:
-    // `more` is the number of paths that may be added.
-    PathIndex(const Profile& profile, std::size_t more) : profile_(profile), more_(more) {}
-
-    // Returns the guess if it is right, else Missing.
-    std::uint32_t at_guess(std::uint32_t guess, std::uint32_t parent, std::uint32_t name) const {
-        if (guess >= profile_.nodes.size() || profile_.nodes[guess].parent != parent ||
-            profile_.nodes[guess].name != name)
-            return FlatMap::Missing;
-        return guess;
-    }
-    // The index of a path. If the path is new, this is Missing, and the caller sets it.
-    std::uint32_t& at(std::uint32_t parent, std::uint32_t name) {
-        if (!made_)
-            make();
-        return paths_[path_key(parent, name)];
-    }
-
-private:
-    void make() {
-        made_ = true;
-        paths_ = FlatMap(profile_.nodes.size() + more_);
-        for (std::size_t i = 1; i < profile_.nodes.size(); ++i)
-            paths_[path_key(profile_.nodes[i].parent, profile_.nodes[i].name)] = static_cast<std::uint32_t>(i);
-    }
-
-    const Profile& profile_;
-    const std::size_t more_;
-    FlatMap paths_;
-    bool made_ = false;
-};
-
-// Adds the paths that `into` lacks, with neither calls nor ranks. Returns the index in `into` of each path of `from`.
-std::vector<std::uint32_t> unite_paths(Profile& into, const Profile& from) {
-    std::vector<std::uint32_t> name_index = unite_names(into.names, from.names);
-    PathIndex paths(into, from.nodes.size());
-    std::vector<std::uint32_t> place(from.nodes.size(), 0);
-    for (std::size_t i = 1; i < from.nodes.size(); ++i) {
-        const std::uint32_t parent = place[from.nodes[i].parent], name = name_index[from.nodes[i].name];
-        std::uint32_t& index = place[i] = paths.at_guess(place[i - 1] + 1, parent, name);
-        if (index != FlatMap::Missing)
-            continue;
-        std::uint32_t& found = paths.at(parent, name);
-        if (found == FlatMap::Missing) {
-            PathNode path;
-            path.parent = parent;
-            path.name = name;
-            path.kind = from.nodes[i].kind;
-            found = static_cast<std::uint32_t>(into.nodes.size());
-            into.nodes.push_back(path);
-            if (!into.extremes.empty())
-                into.extremes.push_back(absent_path(into.first_rank));
-        }
-        index = found;
-    }
-    return place;
-}
-
-void add_counts(PathNode& into, const PathNode& from) {
-    into.kind = std::min(into.kind, from.kind);
-    into.precise |= from.precise;
-    into.excluded |= from.excluded;
-    into.calls += from.calls;
-    into.exclusive += from.exclusive;
-    into.inclusive += from.inclusive;
-    into.overhead += from.overhead;
-    into.raw_exclusive += from.raw_exclusive;
-    into.raw_inclusive += from.raw_inclusive;
-    into.estimated += from.estimated;
-    into.unseen += from.unseen;
-    into.unseen_error += from.unseen_error;
-    into.unknown += from.unknown;
-    into.variance = add_variances(into.variance, from.variance);
-    into.threads += from.threads;
-    into.longest_thread = std::max(into.longest_thread, from.longest_thread);
-}
-
 // ---- everything except the trees ----
 
 void add_summary(Summary& into, const Summary& from) {
     if (from.start_realtime_ns && (!into.start_realtime_ns || from.start_realtime_ns < into.start_realtime_ns))
         into.start_realtime_ns = from.start_realtime_ns;
     into.end_realtime_ns = std::max(into.end_realtime_ns, from.end_realtime_ns);
-    into.runtime = std::max(into.runtime, from.runtime);
     into.runtime_sum += from.runtime_sum;
-    into.hook_overhead = std::max(into.hook_overhead, from.hook_overhead);
-    into.mpi_overhead = std::max(into.mpi_overhead, from.mpi_overhead);
-    into.one_time_work = std::max(into.one_time_work, from.one_time_work);
-    into.waiting = std::max(into.waiting, from.waiting);
     into.cpu += from.cpu;
     into.memory_bytes += from.memory_bytes;
     into.processes += from.processes;
@@ -292,6 +163,7 @@ std::vector<std::uint32_t> merge(Profile& into, const Profile& other) {
         if (!in_other[i])
             into.extremes[i] = of_both(into.extremes[i], absent_path(other.first_rank));
     add_tables(into, other, place, over_ranks);
+    into.summary.times.add_ranks(other.summary.times);
     add_ranks(into.breakdown, other.breakdown);
     keep_heaviest_pairs(into);
     if (other.first_rank < into.first_rank) {
@@ -311,6 +183,7 @@ void add_process(Profile& into, const Profile& other) {
         path.ranks = 1;
     }
     add_tables(into, other, place, in_rank);
+    into.summary.times.add_process(other.summary.times);
     add_in_rank(into.breakdown, other.breakdown);
 }
 

@@ -13,7 +13,7 @@ namespace vftr::analysis {
 namespace {
 
 constexpr std::uint64_t ProfileMagic = 0x52505456; // "VTPR"
-constexpr std::uint64_t ProfileVersion = 11;
+constexpr std::uint64_t ProfileVersion = 12;
 
 class Writer {
 public:
@@ -218,12 +218,12 @@ template <typename Visitor, typename Facts>
 void visit_summary(Visitor& visitor, Facts& s) {
     visitor.field(s.start_realtime_ns);
     visitor.field(s.end_realtime_ns);
-    visitor.field(s.runtime);
+    for (auto* of : {&s.times.sum, &s.times.slowest})
+        for (const auto time : RankTimes::All)
+            visitor.field(of->*time);
+    visitor.field(s.times.slowest_rank);
+    visitor.field(s.times.longest);
     visitor.field(s.runtime_sum);
-    visitor.field(s.hook_overhead);
-    visitor.field(s.mpi_overhead);
-    visitor.field(s.one_time_work);
-    visitor.field(s.waiting);
     visitor.field(s.cpu);
     visitor.field(s.memory_bytes);
     visitor.field(s.processes);

@@ -19,6 +19,7 @@
 #include "analysis/profile/openmp.hpp"
 #include "analysis/profile/rank_list.hpp"
 #include "analysis/profile/rank_stat.hpp"
+#include "analysis/profile/rank_times.hpp"
 #include "analysis/profile/thread_profile.hpp"
 #include "vfd/format.hpp"
 #include "vfd/metadata_note.hpp"
@@ -70,16 +71,8 @@ struct PathExtremes {
 // What is known of the recordings of all ranks together. Times are nanoseconds.
 struct Summary {
     std::uint64_t start_realtime_ns = 0, end_realtime_ns = 0; // earliest, latest
-    std::uint64_t runtime = 0;                                // of the rank that ran longest
-    std::uint64_t runtime_sum = 0;                            // over all ranks and threads: 100 % of the exclusive time
-    std::uint64_t hook_overhead = 0;                          // of the rank where it is largest (lost_time.hpp)
-    std::uint64_t mpi_overhead = 0;
-    // Work of the recorder at begin, at first calls and at the end, on the rank where it is largest
-    // (record/timing/one_time_work.hpp).
-    std::uint64_t one_time_work = 0;
-    // Waiting for a core, on the rank where it is largest; it is no part of any path's time
-    // (record/timing/off_cpu.hpp).
-    std::uint64_t waiting = 0;
+    HeadTimes times;
+    std::uint64_t runtime_sum = 0;  // over all ranks and threads: 100 % of the exclusive time
     std::uint64_t cpu = 0;          // CPU time of the recorded threads, sum over ranks, with the cost of the hooks
     std::uint64_t memory_bytes = 0; // of the recorder, sum over ranks
     std::uint64_t processes = 0; // number of recordings: those of the ranks, and of processes that were added to them
@@ -157,7 +150,7 @@ private:
 
 // All lists in which a Profile names single ranks.
 inline constexpr RankList Profile::*ListsOfRanks[] = {&Profile::missing_ranks, &Profile::late_ranks,
-                                                      &Profile::exited_ranks, &Profile::killed_ranks};
+                                                      &Profile::exited_ranks,  &Profile::killed_ranks};
 
 // The profile of one process's recording, which may still be written. Functions that have not returned count up to the
 // image's latest moment. Names that are not in the file are resolved from its modules. Two functions of the same name

@@ -101,18 +101,13 @@ public:
     Profile build() {
         for (const vfd::ThreadView& thread : image_.threads())
             add_thread(thread);
-        const LostTime lost = lost_time(std::move(losses_));
-        profile_.summary.hook_overhead = whole_ns(lost.hooks * image_.ns_per_tick());
-        profile_.summary.mpi_overhead = whole_ns(lost.mpi * image_.ns_per_tick());
-        profile_.summary.one_time_work = whole_ns(lost.one_time_work * image_.ns_per_tick());
-        profile_.summary.waiting = whole_ns(lost.waiting * image_.ns_per_tick());
         const std::int32_t rank = std::max(image_.header().rank, 0);
         times_.finish(image_.ns_per_tick());
         profile_.first_rank = rank;
         profile_.rank_count = 1;
         for (const PathNode& path : profile_.nodes)
             profile_.summary.runtime_sum += path.exclusive;
-        fill_summary(profile_, image_);
+        fill_summary(profile_, image_, lost_time(std::move(losses_)));
         auto place = [this](std::uint32_t thread, std::uint32_t node) { return place_of(thread, node); };
         fill_messages(profile_, image_, place, matrix_per_callpath());
         rows_.finish(profile_, place);

@@ -40,14 +40,21 @@ void take_metadata_note(Profile& profile, std::vector<vfd::ExpressionUse>& uses,
 
 } // namespace
 
-void fill_summary(Profile& profile, const vfd::Image& image) {
+void fill_summary(Profile& profile, const vfd::Image& image, const LostTime& lost) {
     const vfd::FileHeader& header = image.header();
     Summary& summary = profile.summary;
     std::uint64_t end = image.end_ticks();
     summary.start_realtime_ns = header.start.realtime_ns;
     summary.end_realtime_ns = image.to_realtime_ns(end);
+    const auto ns_of = [&](double ticks) { return whole_ns(ticks * image.ns_per_tick()); };
+    RankTimes times;
     if (end > header.start.ticks)
-        summary.runtime = whole_ns(static_cast<double>(end - header.start.ticks) * image.ns_per_tick());
+        times.runtime = ns_of(static_cast<double>(end - header.start.ticks));
+    times.hook_overhead = ns_of(lost.hooks);
+    times.mpi_overhead = ns_of(lost.mpi);
+    times.one_time_work = ns_of(lost.one_time_work);
+    times.waiting = ns_of(lost.waiting);
+    summary.times = HeadTimes(times, std::max(header.rank, 0));
     summary.memory_bytes = header.memory_bytes ? header.memory_bytes : header.file_end;
     summary.unfinished = image.closed() ? 0 : 1;
     summary.recovered = (header.flags & vfd::FlagRecovered) && header.state == vfd::FileState::Sealed ? 1 : 0;
@@ -71,9 +78,11 @@ void fill_summary(Profile& profile, const vfd::Image& image) {
 
 void add_ending(Profile& profile, const vfd::FileHeader& header) {
     const std::uint64_t waited = std::min(header.ending_wait_ns, header.ending_ns), worked = header.ending_ns - waited;
-    profile.summary.runtime += header.ending_ns;
-    profile.summary.one_time_work += worked;
-    profile.summary.waiting += waited;
+    RankTimes times = profile.summary.times.sum;
+    times.runtime += header.ending_ns;
+    times.one_time_work += worked;
+    times.waiting += waited;
+    profile.summary.times = HeadTimes(times, profile.first_rank);
     profile.breakdown.add(Activity::Overhead, worked);
     profile.breakdown.add(Activity::NoCore, waited);
 }

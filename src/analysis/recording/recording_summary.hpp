@@ -4,12 +4,13 @@
 // as names of the root.
 #pragma once
 
+#include "analysis/profile/lost_time.hpp"
 #include "analysis/profile/profile.hpp"
 #include "vfd/image.hpp"
 
 namespace vftr::analysis {
 
-void fill_summary(Profile& profile, const vfd::Image& image);
+void fill_summary(Profile& profile, const vfd::Image& image, const LostTime& lost);
 // Adds to the complete profile of a process the time after its clock was stopped, up to the writing of its results.
 void add_ending(Profile& profile, const vfd::FileHeader& header);
 

@@ -293,9 +293,9 @@ TEST_CASE("the ending is overhead, and a wait for a core as far as it was one") 
     CHECK(of(profile.breakdown, Activity::Overhead) == 20);
     CHECK(of(profile.breakdown, Activity::NoCore) == 10);
     CHECK(profile.breakdown.of(Activity::Overhead).max == 20 * Ms);
-    CHECK(profile.breakdown.sum() == profile.summary.runtime);
-    CHECK(profile.summary.one_time_work == 20 * Ms);
-    CHECK(profile.summary.waiting == 10 * Ms);
+    CHECK(profile.breakdown.sum() == profile.summary.times.sum.runtime);
+    CHECK(profile.summary.times.sum.one_time_work == 20 * Ms);
+    CHECK(profile.summary.times.sum.waiting == 10 * Ms);
 }
 
 // Issue: what rank 0 did after MPI_Finalize was compared with ranks that were cut there

@@ -92,17 +92,13 @@ TEST_CASE("the summary of several ranks") {
     Profile a = one_rank(3), b = one_rank(1);
     a.summary.start_realtime_ns = 10;
     a.summary.end_realtime_ns = 50;
-    a.summary.runtime = 40;
-    a.summary.hook_overhead = 4;
-    a.summary.one_time_work = 9;
+    a.summary.times = {{40, 4, 0, 9, 1}, 3};
     a.summary.memory_bytes = 100;
     a.summary.dropped = 1;
     a.application = a.config_text = "three";
     b.summary.start_realtime_ns = 20;
     b.summary.end_realtime_ns = 55;
-    b.summary.runtime = 35;
-    b.summary.hook_overhead = 6;
-    b.summary.one_time_work = 8;
+    b.summary.times = {{35, 6, 0, 8, 0}, 1};
     b.summary.memory_bytes = 11;
     b.summary.dropped = 2;
     b.summary.mpi = b.summary.short_of_space = true;
@@ -113,13 +109,25 @@ TEST_CASE("the summary of several ranks") {
     CHECK(a.config_text == "one");
     CHECK(a.summary.start_realtime_ns == 10);
     CHECK(a.summary.end_realtime_ns == 55);
-    CHECK(a.summary.runtime == 40);
-    CHECK(a.summary.hook_overhead == 6);
-    CHECK(a.summary.one_time_work == 9);
+    CHECK(a.summary.times.sum == RankTimes{75, 10, 0, 17, 1});
+    CHECK(a.summary.times.slowest == RankTimes{35, 6, 0, 8, 0});
+    CHECK(a.summary.times.slowest_rank == 1); // the lower one of two that lost the same
+    CHECK(a.summary.times.longest == 40);
     CHECK(a.summary.memory_bytes == 111);
     CHECK(a.summary.dropped == 3);
     CHECK(a.summary.mpi);
     CHECK(a.summary.short_of_space);
+}
+
+TEST_CASE("a rank of several processes has lost what the one has lost that lost most, in any order") {
+    Profile parent = one_rank(2), child = one_rank(2);
+    parent.summary.times = {{100, 5, 0, 1, 0}, 2};
+    child.summary.times = {{60, 1, 0, 0, 30}, 2};
+    Profile other = child;
+    add_process(other, parent);
+    add_process(parent, child);
+    CHECK(parent.summary.times == HeadTimes{{100, 1, 0, 0, 30}, 2});
+    CHECK(other.summary.times == parent.summary.times);
 }
 
 TEST_CASE("what is excluded on one rank is told of all, and one of the reasons against patching") {

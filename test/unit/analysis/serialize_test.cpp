@@ -28,7 +28,10 @@ Profile random_rank(std::int32_t rank) {
     }
     profile.application = "app" + std::to_string(rank);
     profile.summary.start_realtime_ns = 1000 + random() % 100;
-    profile.summary.runtime = random();
+    for (auto* times : {&profile.summary.times.sum, &profile.summary.times.slowest})
+        *times = {random(), random(), random(), random(), random()};
+    profile.summary.times.slowest_rank = 3;
+    profile.summary.times.longest = random();
     profile.summary.dropped = random() % 5;
     profile.summary.hook_calls_out = random() % 5;
     profile.summary.excluded_call_ps = random() % 5000;
@@ -119,7 +122,7 @@ TEST_CASE("a profile survives the way through bytes") {
     CHECK(back.config_text == profile.config_text);
     CHECK(back.application == "app0");
     CHECK(back.missing_ranks == profile.missing_ranks);
-    CHECK(back.summary.runtime == profile.summary.runtime);
+    CHECK(back.summary.times == profile.summary.times);
     CHECK(back.summary.mpi);
     CHECK(back.summary.hook_calls_out == profile.summary.hook_calls_out);
     CHECK(back.summary.excluded_call_ps == profile.summary.excluded_call_ps);

@@ -13,17 +13,23 @@ using namespace vftr::test;
 
 namespace {
 
+// Sets the times of the head: each rank has those.
+void lose(analysis::Profile& profile, const analysis::RankTimes& times) {
+    profile.summary.times = {};
+    for (std::uint32_t rank = 0; rank < profile.rank_count; ++rank)
+        profile.summary.times.add_ranks({times, static_cast<std::int32_t>(rank)});
+}
+
 analysis::Profile with_summary() {
     analysis::Profile profile = three_ranks();
     profile.application = "lua5.4";
     analysis::Summary& s = profile.summary;
     s.start_realtime_ns = 1795224857'200000000;
     s.end_realtime_ns = 1795224858'100000000;
-    s.runtime = 490 * Ms;
-    s.hook_overhead = 38 * Ms;
-    s.mpi_overhead = 4 * Ms;
     s.memory_bytes = 25532826;
     s.threads = 3;
+    s.runtime_sum = 1320 * Ms;
+    lose(profile, {490 * Ms, 38 * Ms, 4 * Ms});
     return profile;
 }
 
@@ -51,34 +57,67 @@ TEST_CASE("the head of a log") {
         "Overhead:                 0.04 s\n"
         "   Function hooks:        0.04 s\n"
         "   MPI wrappers:          0.00 s\n"
+        "Slowest rank:             0.04 s lost (rank 0)\n"
+        "Sum of t_excl:            1.32 s\n"
         "Vftrace used memory:     24.35 MiB\n"
         "\n"
-        "Note: overhead and waiting for a core are above those of the threads that lost most, on the rank where that is most, as the program "
-        "waits for these; CPU time is that of all threads.\n");
+        "Note: application time, overhead and waiting for a core are above those of an average rank; the slowest rank is the one that lost "
+        "most by overhead and waiting; CPU time and the sum of t_excl are those of all threads.\n");
     analysis::Profile alone = with_summary();
-    alone.summary.threads = 1;
+    alone.rank_count = alone.summary.threads = 1;
+    CHECK(head_of(alone).find("Sum of t_excl") == std::string::npos);
     CHECK(head_of(alone).find("threads that lost most") == std::string::npos);
+    alone.summary.threads = 4;
+    CHECK(head_of(alone).find("Note: overhead and waiting for a core are above those of the threads that lost most") !=
+          std::string::npos);
+    CHECK(head_of(alone).find("lowest rank") == std::string::npos);
+}
+
+// Issue: head and tables contradict each other once ranks lose time differently: the sum of t_excl over ranks is 1.4 to
+// 1.8 times the application time, as the head subtracts the most-robbed rank's loss.
+TEST_CASE("the head of several ranks is the average of which the tables have the sum") {
+    analysis::Profile profile = with_summary();
+    profile.summary.cpu = 1;
+    profile.summary.times = {{1000 * Ms, 30 * Ms, 0, 0, 0}, 0};
+    profile.summary.times.add_ranks({{1000 * Ms, 0, 0, 0, 900 * Ms}, 1});
+    profile.summary.times.add_ranks({{700 * Ms, 0, 60 * Ms, 0, 0}, 2});
+    const std::string head = head_of(profile);
+    CHECK(head.find("Total runtime:            1.00 s\n"
+                    "Average of the ranks:     0.90 s\n"
+                    "Application time:         0.57 s\n" // (970 + 100 + 640) / 3
+                    "Overhead:                 0.03 s\n"
+                    "   Function hooks:        0.01 s\n"
+                    "   MPI wrappers:          0.02 s\n"
+                    "Waiting for a core:       0.30 s\n"
+                    "Slowest rank:             0.90 s lost (rank 1)\n") != std::string::npos);
+    CHECK(head.find("Note: cores were shared: of 0.90 s a rank waited 0.30 s for one on average, and rank 1 0.90 s") !=
+          std::string::npos);
 }
 
 TEST_CASE("the head of a log tells wall time, CPU time and the wait for a core") {
     analysis::Profile profile = with_summary();
     profile.summary.cpu = 780 * Ms;
-    profile.summary.waiting = 9 * Ms;
+    lose(profile, {490 * Ms, 38 * Ms, 4 * Ms, 0, 9 * Ms});
     CHECK(head_of(profile).find("Application time:         0.44 s\n") != std::string::npos);
     CHECK(head_of(profile).find("   MPI wrappers:          0.00 s\n"
                                 "Waiting for a core:       0.01 s\n"
+                                "Slowest rank:             0.05 s lost (rank 0)\n"
                                 "CPU time:                 0.78 s\n") != std::string::npos);
     CHECK(head_of(profile).find("cores were shared") == std::string::npos);
-    profile.summary.waiting = 10 * Ms;
+    lose(profile, {490 * Ms, 38 * Ms, 4 * Ms, 0, 10 * Ms});
+    CHECK(head_of(profile).find("Note: cores were shared: of 0.49 s a rank waited 0.01 s for one") !=
+          std::string::npos);
+    profile.rank_count = 1;
+    lose(profile, {490 * Ms, 38 * Ms, 4 * Ms, 0, 10 * Ms});
     CHECK(head_of(profile).find("Note: cores were shared: of 0.49 s the program waited 0.01 s for one") !=
           std::string::npos);
 }
 
 TEST_CASE("the head of a log tells what was done once, where that is to be seen") {
     analysis::Profile profile = with_summary();
-    profile.summary.one_time_work = 4 * Ms;
+    lose(profile, {490 * Ms, 38 * Ms, 4 * Ms, 4 * Ms});
     CHECK(head_of(profile).find("One-time work") == std::string::npos);
-    profile.summary.one_time_work = 120 * Ms;
+    lose(profile, {490 * Ms, 38 * Ms, 4 * Ms, 120 * Ms});
     CHECK(head_of(profile).find("Application time:         0.33 s\n"
                                 "Overhead:                 0.16 s\n"
                                 "   Function hooks:        0.04 s\n"
@@ -118,11 +157,9 @@ TEST_CASE("functions without a symbol are told apart where modules share their f
 
 TEST_CASE("what is uncertain of the application time is said where the times of the log show it") {
     analysis::Profile profile = with_summary();
-    profile.summary.runtime = 20 * Ms;
-    profile.summary.hook_overhead = 15 * Ms + Ms / 100;
-    profile.summary.mpi_overhead = 0;
+    lose(profile, {20 * Ms, 15 * Ms + Ms / 100});
     CHECK(head_of(profile).find("the application time may be off by 0.01 s, more than all of it") != std::string::npos);
-    profile.summary.hook_overhead = 14 * Ms;
+    lose(profile, {20 * Ms, 14 * Ms});
     CHECK(head_of(profile).find("off by") == std::string::npos);
 }
 
@@ -159,7 +196,7 @@ TEST_CASE("the head says what a reader must know about the data") {
     profile.summary.max_call_paths = 1000;
     profile.summary.file_lost = true;
     profile.summary.messages_lost = true;
-    profile.summary.hook_overhead = 1000 * Ms; // more than the runtime
+    lose(profile, {490 * Ms, 1000 * Ms}); // more than the runtime
     std::string head = head_of(profile);
     for (const char* line :
          {"Nr. of MPI ranks:            6\n", "Nr. of processes:            7\n", "Nr. of threads:             12\n",

@@ -149,15 +149,14 @@ TEST_CASE("the log says what became of the hook calls of excluded functions") {
 
 TEST_CASE("the log says how uncertain the application time is where hooks took much of the time") {
     analysis::Profile profile = three_ranks();
-    profile.summary.runtime = 3'000'000'000;
-    profile.summary.hook_overhead = 200'000'000;
-    profile.summary.mpi_overhead = 99'000'000;
+    profile.rank_count = 1;
+    profile.summary.times = {{3000 * Ms, 200 * Ms, 99 * Ms}, 0};
     CHECK(log_of(profile, {}).find("may be off") == std::string::npos);
-    profile.summary.hook_overhead = 800'000'000;
+    profile.summary.times = {{3000 * Ms, 800 * Ms, 99 * Ms}, 0};
     CHECK(log_of(profile, {}).find("about a third: the application time may be off by 0.30 s, 14 % of it") !=
           std::string::npos);
     CHECK(log_of(profile, {}).find("not inlined") == std::string::npos);
-    profile.summary.hook_overhead = 1'001'000'000;
+    profile.summary.times = {{3000 * Ms, 1001 * Ms, 99 * Ms}, 0};
     CHECK(
         log_of(profile, {})
             .find(
