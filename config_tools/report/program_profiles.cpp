@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config_tools/report/program_profiles.hpp"
+#include "config_tools/report/later_parts.hpp"
 #include "config_tools/report/report_options.hpp"
 
 #include "analysis/merge/numbering.hpp"
@@ -42,8 +43,11 @@ public:
         const bool whole = tree_.nodes()[node].kind == ProcessNode::Kind::Job;
         if (whole && !taken_whole(node))
             return;
-        if (!whole && !each_ && rank_of_whole(node) != NoNodeIndex)
+        if (const std::uint32_t job = whole || each_ ? NoNodeIndex : rank_of_whole(node); job != NoNodeIndex) {
+            if (const auto place = jobs_.find(job); place != jobs_.end())
+                units_[place->second].later.push_back(tree_.nodes()[node].recording);
             return;
+        }
         ProgramParts& unit = units_[unit_[node] = place_of(node, *r)];
         if (unit.parts.empty()) {
             unit.program = r->program();
@@ -192,6 +196,19 @@ public:
             ++out_.unreadable;
         }
     }
+    // Adds what the merged profile of a job lacks of its ranks.
+    void add_later(const std::vector<const Recording*>& recordings) {
+        std::vector<vfd::Image> images;
+        for (const Recording* recording : recordings) {
+            try {
+                images.push_back(open_now(*recording));
+            } catch (const vfd::Error& error) {
+                std::fprintf(stderr, "vftr: %s\n", base::foreign_text(error.what()).c_str());
+                ++out_.unreadable;
+            }
+        }
+        add_later_parts(out_.profile, images);
+    }
     // The STIDs of the job's log, where a part is its merged profile; else none.
     const analysis::Numbering& numbering() const { return numbering_; }
     // Whether the job has numbered its call paths.
@@ -229,6 +246,10 @@ ProgramProfile profile_of_parts(const ProcessTree& tree, const ProgramParts& par
     for (const ProgramParts::Part& part : parts.parts)
         summer.add(tree.recordings()[part.recording], part.rank);
     summer.finish_rank();
+    std::vector<const Recording*> later;
+    for (const std::uint32_t recording : parts.later)
+        later.push_back(&tree.recordings()[recording]);
+    summer.add_later(later);
     const Recording& first = tree.recordings()[parts.parts.front().recording];
     if (parts.job && !first.merged && parts.processes > 1) {
         analysis::Profile missing;

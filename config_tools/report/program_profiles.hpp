@@ -25,6 +25,8 @@ struct ProgramParts {
     std::uint32_t pid = 0; // of the first part
     std::size_t processes = 0;
     std::vector<Part> parts; // by rank, then by start; of a whole job perhaps one merged file
+    // Beside a merged file: recordings of some ranks, for what these did after MPI_Finalize.
+    std::vector<std::uint32_t> later;
 };
 
 // Returns the profiles in the order of the tree. `shown` says which nodes to take; empty means all. With `each` there

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config_tools/report/run_files.hpp"
 
+#include "config_tools/report/later_parts.hpp"
+
 #include "base/foreign_text.hpp"
 #include "vfd/header_fields.hpp"
 
 #include <algorithm>
 #include <cstdio>
+#include <set>
 #include <stdexcept>
 #include <tuple>
 #include <utility>
@@ -136,11 +139,31 @@ void RunFiles::leave_snapshots_out() {
     images_ = std::move(kept);
 }
 
+// Whether the other files are those of some ranks only, which ran on when the merged one was written.
+bool RunFiles::only_add_to(const Image& merged) const {
+    std::set<std::int32_t> ranks;
+    for (const Image& image : images_) {
+        if (is_merged(image))
+            continue;
+        if (!(image.header().flags & vfd::FlagCollated) || is_snapshot(image) || !same_job(merged, image))
+            return false;
+        ranks.insert(rank_of(image));
+    }
+    return static_cast<std::int32_t>(ranks.size()) < merged.header().size;
+}
+
 // A merged file beside those of the ranks would count them twice. It tells how the run's logs number the call paths.
 void RunFiles::leave_merged_out() {
     const auto first_merged = std::find_if(images_.begin(), images_.end(), is_merged);
     if (first_merged == images_.end() || std::all_of(images_.begin(), images_.end(), is_merged))
         return;
+    if (only_add_to(*first_merged)) {
+        std::vector<Image> merged;
+        for (Image& image : images_)
+            (is_merged(image) ? merged : later_).push_back(std::move(image));
+        images_ = std::move(merged);
+        return;
+    }
     const auto first_other = std::find_if_not(images_.begin(), images_.end(), is_merged);
     if (same_job(*first_merged, *first_other))
         of_merged_ = analysis::numbering_of(analysis::load_profile(*first_merged));
@@ -175,7 +198,23 @@ analysis::Profile RunFiles::sum_of_rank(std::int32_t rank) const {
     return sum;
 }
 
+// With what the files beside it have that it lacks.
+analysis::Profile RunFiles::merged_profile() const {
+    analysis::Profile all;
+    for (const Image& image : images_)
+        analysis::merge(all, analysis::load_profile(image));
+    add_later_parts(all, later_);
+    return all;
+}
+
 analysis::Profile RunFiles::profile_of_rank(std::int32_t rank) const {
+    const auto beside =
+        std::find_if(later_.begin(), later_.end(), [rank](const Image& image) { return rank_of(image) == rank; });
+    if (beside != later_.end()) {
+        analysis::Profile profile = analysis::load_profile(*beside);
+        analysis::canonicalise(profile, analysis::numbering_of(merged_profile()));
+        return profile;
+    }
     if (merged())
         throw std::runtime_error(images_.front().label() +
                                  " has only the sum over all ranks: give the files of the ranks");
@@ -211,11 +250,11 @@ analysis::RankList RunFiles::missing_ranks() const {
 }
 
 analysis::Profile RunFiles::profile() const {
+    if (merged())
+        return merged_profile(); // it is canonical, or has the STIDs that its log has
     analysis::Profile all;
     for (std::int32_t rank : ranks_)
         analysis::merge(all, sum_of_rank(rank));
-    if (merged())
-        return all;          // it is canonical, or has the STIDs that its log has
     if (ranks_.size() > 1) { // of one alone that is what its own log says
         analysis::Profile missing;
         missing.missing_ranks = missing_ranks();

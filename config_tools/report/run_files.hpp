@@ -44,9 +44,12 @@ private:
     analysis::RankList missing_ranks() const;
     void leave_snapshots_out();
     void leave_merged_out();
+    bool only_add_to(const vfd::Image& merged) const;
+    analysis::Profile merged_profile() const;
     const analysis::Numbering& numbering() const;
 
     std::vector<vfd::Image> images_; // by rank, then by start; never empty
+    std::vector<vfd::Image> later_;  // beside a merged file: those of some ranks, for what they did after MPI_Finalize
     std::vector<std::int32_t> ranks_;
     analysis::Numbering of_merged_;      // of the merged file that is left out; empty: there was none
     mutable analysis::Numbering of_all_; // once it was needed

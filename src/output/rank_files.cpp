@@ -20,14 +20,6 @@ std::uint64_t latest_moment(const FileHeader& header) {
                                                 : std::max(header.last[0].realtime_ns, header.last[1].realtime_ns);
 }
 
-bool of_this_job(const FileHeader& file, const FileHeader& own, std::int32_t rank) {
-    // The clocks of two machines agree to within seconds.
-    constexpr std::uint64_t ClocksApart = 5'000'000'000;
-    const bool same_host = std::strncmp(file.hostname, own.hostname, sizeof file.hostname) == 0;
-    return file.kind == vfd::FileKind::Process && (file.flags & vfd::FlagMpi) && file.rank == rank &&
-           file.size == own.size && latest_moment(file) + (same_host ? 0 : ClocksApart) >= own.start.realtime_ns;
-}
-
 std::optional<Profile> profile_of_rank(const std::string& path, const FileHeader& own, std::int32_t rank) {
     try {
         const vfd::FileCopy file(path);
@@ -46,6 +38,14 @@ std::optional<Profile> profile_of_rank(const std::string& path, const FileHeader
 }
 
 } // namespace
+
+bool of_this_job(const FileHeader& file, const FileHeader& own, std::int32_t rank) {
+    // The clocks of two machines agree to within seconds.
+    constexpr std::uint64_t ClocksApart = 5'000'000'000;
+    const bool same_host = std::strncmp(file.hostname, own.hostname, sizeof file.hostname) == 0;
+    return file.kind == vfd::FileKind::Process && (file.flags & vfd::FlagMpi) && file.rank == rank &&
+           file.size == own.size && latest_moment(file) + (same_host ? 0 : ClocksApart) >= own.start.realtime_ns;
+}
 
 void add_rank_files(Profile& profile, const Destination& output, const FileHeader& own,
                     std::chrono::steady_clock::time_point deadline) {

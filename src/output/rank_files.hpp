@@ -12,8 +12,12 @@
 #include "output/output.hpp"
 
 #include <chrono>
+#include <cstdint>
 
 namespace vftr::output {
+
+// Whether `file` is the header of a recording of that rank in the same job as `own`.
+bool of_this_job(const vfd::FileHeader& file, const vfd::FileHeader& own, std::int32_t rank);
 
 // Moves ranks from profile.missing_ranks into the profile, and into late_ranks where they are, as long as there is
 // time. `own` is the header of the calling rank's recording. Ranks whose file is elsewhere or unreadable stay missing.

@@ -186,6 +186,27 @@ std::string patched_text(const Summary& s) {
     return text;
 }
 
+// Adds the notes about what ranks did after MPI_Finalize (analysis/merge/remainder.hpp).
+void add_after_finalize(std::string& out, const analysis::Profile& profile) {
+    const analysis::RankList &whole = profile.whole_ranks, &running = profile.running_ranks;
+    if (profile.summary.ahead && whole.empty())
+        add_note(out, "rank 0 is shown to its end, the other ranks to the collation at the beginning of MPI_Finalize: "
+                      "the times of MPI_Finalize and of what follows it are rank 0's alone");
+    if (profile.summary.ahead && !whole.empty())
+        add_note(out, "rank 0 is shown to its end, and so " + std::string(whole.count() == 1 ? "is " : "are ") +
+                          ranks_text(whole) + " with calls after MPI_Finalize" +
+                          (whole.count() + 1 < profile.rank_count
+                               ? "; the other ranks are shown to the collation at the beginning of MPI_Finalize"
+                               : "") +
+                          "; of threads and OpenMP regions only rank 0's have what came after it");
+    if (!running.empty())
+        add_note(out,
+                 ranks_text(running) +
+                     " still ran when rank 0 had ended: what came there after MPI_Finalize is in no table; vftr report "
+                     "adds it where it is given the merged profile (_all.vfd) and the " +
+                     (running.count() == 1 ? "file of that rank" : "files of these ranks"));
+}
+
 std::string notes(const analysis::Profile& profile, const config::Config& config) {
     const Summary& s = profile.summary;
     std::string out;
@@ -238,9 +259,7 @@ std::string notes(const analysis::Profile& profile, const config::Config& config
     if (s.recovered)
         add_note(out, counted(s.recovered, "recording", "is of a process that was", "are of processes that were") +
                           " killed; what had not returned counts up to the latest known moment");
-    if (s.ahead)
-        add_note(out, "rank 0 is shown to its end, the other ranks to the collation at the beginning of MPI_Finalize: "
-                      "the times of MPI_Finalize and of what follows it are rank 0's alone");
+    add_after_finalize(out, profile);
     if (s.messages_lost)
         add_note(out, "a process had no memory for some messages: they are in no table");
     if (s.file_lost)

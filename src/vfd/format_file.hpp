@@ -60,6 +60,8 @@ enum FileFlags : std::uint32_t {
     FlagPacked = 4096,
     // The file is a copy that vftrace_snapshot made while the process ran; the recording itself goes on.
     FlagSnapshot = 8192,
+    // The process is a rank whose profile was collated in MPI_Finalize: the Profile segment has it as it was then.
+    FlagCollated = 16384,
 };
 
 // Identifies a recording among all on its machine, by the process and the time at which the recording began
@@ -182,7 +184,7 @@ enum class SegmentKind : std::uint16_t {
     Modules = 5, // ModuleRecord…
     Names = 6,   // NameRecord…
     Config = 7,  // the configuration that was used, as JSON
-    Profile = 8, // a serialised Profile (src/analysis/merge/serialize.hpp)
+    Profile = 8, // a serialised Profile (src/analysis/merge/serialize.hpp): of a Merged file, or with FlagCollated
     Free = 9,    // no longer used
     // Traffic[]: sums over messages, owned by the thread that saw them begin (sends) or end.
     Traffic = 10,

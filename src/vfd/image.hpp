@@ -53,7 +53,7 @@ public:
     // The Team records, one span for each segment. They are not checked.
     const std::vector<std::span<const Team>>& teams() const;
     std::string_view config_text() const;             // empty: none
-    std::span<const std::byte> profile_bytes() const; // FileKind::Merged; empty: none
+    std::span<const std::byte> profile_bytes() const; // FileKind::Merged or FlagCollated; empty: none
 
     // Converts ticks to nanoseconds of CLOCK_MONOTONIC, by the clock pairs of the header.
     std::uint64_t to_ns(std::uint64_t ticks) const;

@@ -94,7 +94,9 @@ struct Summary {
     std::uint64_t refused_threads = 0; // threads that could not be recorded, as no record was left for them; sum
     bool mpi = false, file_lost = false;
     bool messages_lost = false; // some messages were not counted, for lack of memory
-    bool ahead = false; // the lowest rank is counted up to its end, the others only up to the collation in MPI_Finalize
+    // The lowest rank is counted up to its end, the others only up to the collation in MPI_Finalize, except for
+    // Profile::whole_ranks.
+    bool ahead = false;
 };
 
 class Profile {
@@ -115,6 +117,9 @@ public:
     RankList late_ranks;    // ranks that are covered only up to the moment when the others were collated without them
     RankList exited_ranks;  // ranks that ended without MPI_Finalize
     RankList killed_ranks;  // ranks that were killed before MPI_Finalize, or still run
+    // Where Summary::ahead: ranks other than the lowest that have called functions after MPI_Finalize, which are
+    // counted (merge/remainder.hpp); and those that may have done so and still ran.
+    RankList whole_ranks, running_ranks;
     std::vector<PathMessages> messages; // sorted by node; only of nodes that have messages
     std::vector<MatrixCell> matrix;     // sorted by pair; see communication.hpp
     LighterPairs lighter_pairs;         // sum of the pairs that are not in the matrix of a large job
@@ -150,7 +155,8 @@ private:
 
 // All lists in which a Profile names single ranks.
 inline constexpr RankList Profile::*ListsOfRanks[] = {&Profile::missing_ranks, &Profile::late_ranks,
-                                                      &Profile::exited_ranks,  &Profile::killed_ranks};
+                                                      &Profile::exited_ranks,  &Profile::killed_ranks,
+                                                      &Profile::whole_ranks,   &Profile::running_ranks};
 
 // The profile of one process's recording, which may still be written. Functions that have not returned count up to the
 // image's latest moment. Names that are not in the file are resolved from its modules. Two functions of the same name

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace vftr::analysis {
 
@@ -24,6 +25,25 @@ void RankList::add(std::int32_t first, std::int32_t last) {
 void RankList::add(const RankList& other) {
     for (const Range& range : other.ranges_)
         add(range.first, range.last);
+}
+
+void RankList::remove(std::int32_t rank) {
+    const std::vector<Range> before = std::exchange(ranges_, {});
+    for (const Range& range : before) {
+        if (rank < range.first || rank > range.last) {
+            ranges_.push_back(range);
+            continue;
+        }
+        if (range.first < rank)
+            ranges_.push_back({range.first, rank - 1});
+        if (rank < range.last)
+            ranges_.push_back({rank + 1, range.last});
+    }
+}
+
+bool RankList::contains(std::int32_t rank) const {
+    return std::any_of(ranges_.begin(), ranges_.end(),
+                       [rank](const Range& range) { return range.first <= rank && rank <= range.last; });
 }
 
 std::uint64_t RankList::count() const {

@@ -26,6 +26,8 @@ public:
     // Adds the ranks first … last (last >= first), some of which may be in the list already.
     void add(std::int32_t first, std::int32_t last);
     void add(const RankList& other);
+    void remove(std::int32_t rank);
+    bool contains(std::int32_t rank) const;
 
     bool empty() const { return ranges_.empty(); }
     std::uint64_t count() const;

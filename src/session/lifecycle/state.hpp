@@ -15,6 +15,8 @@
 #include "symbols/symbols.hpp"
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace vftr::session {
 
@@ -29,8 +31,10 @@ struct Session {
     std::unique_ptr<analysis::Profile> others; // rank 0: the merged profile of the other ranks
     analysis::Numbering numbering;             // STIDs that stay as they were when the ranks' profiles were collated
     record::CoreWait ending;                   // time waited for a core since the clock was stopped
-    bool collated = false;        // nothing of the job is missing in rank 0's profile, as far as this rank knows
-    base::SpinLock resolver_lock; // protects the next two, which give the names for vftrace_get_stack
+    bool collated = false;            // nothing of the job is missing in rank 0's profile, as far as this rank knows
+    std::uint64_t calls_collated = 0; // number of calls that this rank had recorded when its profile was collated
+    std::vector<std::string> taken_files;        // rank 0: recordings of which all is in the results, to be removed
+    base::SpinLock resolver_lock;                // protects the next two, which give the names for vftrace_get_stack
     std::unique_ptr<symbols::Resolver> resolver; // made anew when modules were loaded since
     std::uint32_t resolver_modules = 0;
     Session* of_parent = nullptr; // in a forked child, the parent's session: not freed, as it may have been in use at

@@ -27,7 +27,8 @@ void look_up(void* bias) {
     try {
         base::with_own_descriptors([&] {
             vfd::Writer::Reading reading(recorder.writer);
-            add_names(analysis::names_of_object(live_image(), *static_cast<std::uint64_t*>(bias)));
+            add_segment(vfd::SegmentKind::Names,
+                        analysis::names_of_object(live_image(), *static_cast<std::uint64_t*>(bias)));
         });
     } catch (const std::exception&) {
         // The functions are named at the end of the run then, if the object's file still exists.

@@ -2,6 +2,7 @@
 //
 // What the session gets from MPI: the rank of this process in its job and, at MPI_Finalize, what the other ranks have
 // recorded.
+#include "analysis/merge/serialize.hpp"
 #include "base/cancellation.hpp"
 #include "base/message.hpp"
 #include "base/own_descriptors.hpp"
@@ -59,6 +60,18 @@ void set_rank(std::int32_t rank, std::int32_t size) {
     set_previous_logs_aside(s);
 }
 
+namespace {
+
+// The recording keeps what of it goes into the job's profile, so that a reader can tell what came later
+// (analysis/merge/remainder.hpp).
+void keep_collated(const Session& s, const analysis::Profile& mine) {
+    if (s.size < 2 || !recorder.writer.created() || record::embedded())
+        return;
+    add_segment(vfd::SegmentKind::Profile, analysis::serialize(mine));
+}
+
+} // namespace
+
 analysis::Profile snapshot_profile() {
     base::CancellationDeferred deferred;
     if (!running())
@@ -77,10 +90,12 @@ analysis::Profile snapshot_profile() {
                 !record::embedded()) // other ranks find the names there when they need them
                 store_symbols(*session);
             until_collation = {};
+            session->calls_collated = recorded_calls();
             mine = live_profile();
         });
         until_collation = {mine.breakdown.outside_mpi.sum, mine.breakdown.longest, mine.breakdown.team,
                            mine.breakdown.worked};
+        keep_collated(*session, mine);
         record::end_own_phase();
         return mine;
     } catch (const std::exception& error) {
@@ -135,6 +150,8 @@ void collated(analysis::Profile others, bool complete, analysis::Numbering numbe
             if (!others.missing_ranks.empty())
                 find_missing(*session, others);
             session->collated = complete;
+            if (complete)
+                std::atomic_ref(recorder.writer.header().flags).fetch_or(vfd::FlagCollated);
             session->others = std::make_unique<analysis::Profile>(std::move(others));
             session->numbering = std::move(numbering);
             write_results(*session, false);

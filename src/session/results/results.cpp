@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "session/results/results.hpp"
 
+#include "analysis/merge/remainder.hpp"
 #include "analysis/merge/serialize.hpp"
 #include "analysis/recording/naming.hpp"
 #include "analysis/recording/recording_summary.hpp"
@@ -9,6 +10,7 @@
 #include "base/process.hpp"
 #include "base/replaced_file.hpp"
 #include "filter/filter.hpp"
+#include "output/later_calls.hpp"
 #include "output/previous_log.hpp"
 #include "patch/patch.hpp"
 #include "record/header_totals.hpp"
@@ -48,14 +50,27 @@ vfd::Image live_image() {
     return vfd::Image::of_memory(recorder.writer.header(), std::move(segments), recorder.writer.path());
 }
 
-bool add_names(const std::vector<std::byte>& names) {
-    vfd::SegmentHeader* segment =
-        names.empty() ? nullptr : recorder.writer.allocate(vfd::SegmentKind::Names, 0, 0, names.size());
+bool add_segment(vfd::SegmentKind kind, const std::vector<std::byte>& bytes) {
+    vfd::SegmentHeader* segment = bytes.empty() ? nullptr : recorder.writer.allocate(kind, 0, 0, bytes.size());
     if (!segment)
-        return names.empty();
-    std::memcpy(vfd::payload<std::byte>(segment), names.data(), names.size());
-    __atomic_store_n(&segment->used, names.size(), __ATOMIC_RELEASE);
+        return bytes.empty();
+    std::memcpy(vfd::payload<std::byte>(segment), bytes.data(), bytes.size());
+    __atomic_store_n(&segment->used, bytes.size(), __ATOMIC_RELEASE);
     return true;
+}
+
+// Other threads may be in their hooks meanwhile: their counts are read without synchronisation, as they are at the
+// moment.
+__attribute__((no_sanitize("thread"))) std::uint64_t recorded_calls() {
+    std::uint64_t calls = 0;
+    for (const record::ThreadState* thread = recorder.threads.load(); thread; thread = thread->next) {
+        const std::uint32_t count = __atomic_load_n(&thread->record->node_count, __ATOMIC_ACQUIRE);
+        for (std::uint32_t id = 1; id < count; ++id)
+            calls += thread->nodes[id].flags & vfd::NodeUnrecorded
+                         ? 0
+                         : __atomic_load_n(&thread->nodes[id].calls, __ATOMIC_RELAXED);
+    }
+    return calls;
 }
 
 namespace {
@@ -114,14 +129,6 @@ void add_ending(const Session& s, analysis::Profile& mine) {
     analysis::add_ending(mine, header);
 }
 
-std::uint64_t recorded_calls() {
-    std::uint64_t calls = 0;
-    for (const record::ThreadState* thread = recorder.threads.load(); thread; thread = thread->next)
-        for (std::uint32_t id = 1; id < thread->record->node_count; ++id)
-            calls += thread->nodes[id].flags & vfd::NodeUnrecorded ? 0 : thread->nodes[id].calls;
-    return calls;
-}
-
 // Warns where the recording is if the results could not be written to the output directory (after setuid or chroot, or
 // if the directory was renamed). The recording is complete all the same, unless its file could not grow.
 void say_where_it_is() {
@@ -140,7 +147,7 @@ void say_where_it_is() {
 // recording then. Returns whether there were any, so that `image` lacks them.
 bool name_constructs(const vfd::Image& image) {
     const std::vector<std::byte> names = analysis::construct_names(image);
-    add_names(names);
+    add_segment(vfd::SegmentKind::Names, names);
     return !names.empty();
 }
 
@@ -211,11 +218,21 @@ void update_totals() {
     note_expressions();
 }
 
-// Everything that a process of the user's program has recorded is in the log and the merged profile. Its file is kept
-// only if it has a timeline or data that rank 0 may not have.
-bool recording_is_kept(const Session& s) {
+namespace {
+
+// Whether this rank has recorded calls after its profile was collated.
+bool went_on(const Session& s) { return s.rank > 0 && s.collated && recorded_calls() != s.calls_collated; }
+
+// Whether nobody removes the file: rank 0 does so where it has taken the last calls from it.
+bool is_kept_for_good(const Session& s) {
     return keeps_recording_alone(s) || s.loaded.config.sampling_active || (s.size > 1 && !s.collated);
 }
+
+} // namespace
+
+// Everything that a process of the user's program has recorded is in the log and the merged profile. Its file is kept
+// only if it has a timeline or data that rank 0 may not have.
+bool recording_is_kept(const Session& s) { return is_kept_for_good(s) || went_on(s); }
 
 namespace {
 
@@ -226,7 +243,7 @@ constexpr std::uint64_t LargestStored = 5 << 18; // libvftrace.a alone brings a 
 
 void name_in_recording(const std::set<std::uint32_t>& modules) {
     vfd::Writer::Reading reading(recorder.writer);
-    if (!add_names(analysis::names_of_modules(live_image(), modules)))
+    if (!add_segment(vfd::SegmentKind::Names, analysis::names_of_modules(live_image(), modules)))
         base::warn_of_output("cannot write names of functions to ", recorder.writer.path(),
                              "; they will come from the programs' own files");
 }
@@ -244,9 +261,14 @@ void store_symbols(const Session& s) {
         vfd::Writer::Reading reading(recorder.writer);
         modules = analysis::modules_in_use(live_image());
     }
+    std::set<std::uint32_t> large;
+    if (!is_kept_for_good(s)) {
+        for (const symbols::Module& module : modules)
+            large.insert(module.id);
+        return name_in_recording(large);
+    }
     symbols::SymbolStore store(s.output.path(symbols::store_folder_name), LargestStored);
     const auto deadline = std::chrono::steady_clock::now() + LongestWait;
-    std::set<std::uint32_t> large;
     bool told = false;
     for (const symbols::Module& module : modules) {
         const auto result = store.put_or_wait(module, deadline);
@@ -312,7 +334,10 @@ void write_child_results(Session& s) {
 void write_last_results(Session& s) {
     if (keeps_recording_alone(s))
         return write_child_results(s);
-    settle_file(s, write_results(s, true));
+    const bool written = write_results(s, true);
+    if (written)
+        output::remove_taken(s.taken_files);
+    settle_file(s, written);
 }
 
 bool writes_own_log(const Session& s) {
@@ -332,11 +357,28 @@ void set_previous_logs_aside(const Session& s) {
 
 namespace {
 
+// Adds what the other ranks have called since the collation to the profile of these ranks. They end at about the same
+// time as this process, which waits for them no longer than a second.
+void add_later_calls(Session& s) {
+    if (s.rank_files.empty() || !s.collated)
+        return;
+    using Clock = std::chrono::steady_clock;
+    const std::chrono::duration<double> patience(std::min(s.loaded.config.mpi_collate_timeout, 1.0));
+    output::LaterCalls later =
+        output::later_calls({s.output.directory, s.rank_files}, recorder.writer.header(),
+                            Clock::now() + std::chrono::duration_cast<Clock::duration>(patience));
+    analysis::add_remainders(*s.others, later.remainders);
+    s.others->running_ranks.add(later.running_ranks);
+    s.taken_files = std::move(later.files);
+}
+
 // The profile of all ranks, or of this process if there are no others. The STIDs of its paths do not change afterwards.
 analysis::Profile profile_of_all(Session& s, analysis::Profile mine, bool ended) {
     analysis::Profile all = std::move(mine);
     if (s.others) {
         all.summary.ahead = ended && s.others->rank_count != 0;
+        if (all.summary.ahead)
+            add_later_calls(s);
         analysis::merge(all, *s.others);
     }
     analysis::canonicalise(all, s.numbering);

@@ -9,6 +9,7 @@
 #include "vfd/image.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,10 @@ namespace vftr::session {
 // The recording as it is in memory. Other threads may still record. The caller holds a Writer::Reading for as long as
 // it uses the image.
 vfd::Image live_image();
-// Adds a segment of name records to the recording. Returns false if the recording cannot grow.
-bool add_names(const std::vector<std::byte>& names);
+// Adds a segment of these bytes to the recording. Returns false if the recording cannot grow.
+bool add_segment(vfd::SegmentKind kind, const std::vector<std::byte>& bytes);
+// The number of calls that this process has recorded.
+std::uint64_t recorded_calls();
 // The profile of what this process has recorded up to now.
 analysis::Profile live_profile();
 // Writes the totals that are counted elsewhere, to the header and to the metadata notes.
@@ -27,7 +30,7 @@ void update_totals();
 // Whether the recording's file is kept when the process ends normally.
 bool recording_is_kept(const Session& s);
 // Writes the names of all functions to the symbol store beside the recording, so that readers of the recording need no
-// executable any more.
+// executable any more. A recording that rank 0 is going to remove gets them itself.
 void store_symbols(const Session& s);
 
 // Whether this process writes a log of its own data alone.

@@ -126,7 +126,7 @@ test_what_runs_after_finalize_is_in_the_log() {
     job
     config
     ranks_well 3 ./job well
-    expect_calls job_all.log after_finalize 1
+    expect_calls job_all.log after_finalize 3
     expect_calls job_all.log work 3
 }
 

@@ -12,14 +12,15 @@ mpirun_flags=
 mpi_version=$(printf '#include <mpi.h>\nMPI_VERSION_IS MPI_VERSION\n' | "$MPICC" -E -x c - | awk '/^MPI_VERSION_IS/ { print $2 }')
 programs=$srcdir/test/system/mpi/programs
 
-# build_mpi NAME [FLAGS…]: as build, with MPI's compilers around cc and FC. NAME may also be one of programs/.
+# build_mpi NAME [FLAGS…]: as build, with MPI's compilers around cc, cxx and FC. NAME may also be one of programs/.
 build_mpi() {
     local name=$1 plain_cc=$cc plain_cxx=$cxx plain_fc=${FC:-gfortran}
     for source in "$programs/$name".{c,F90}; do
         [ ! -e "$source" ] || cp "$source" .
     done
     local compiler=$cc
-    OMPI_CC=$compiler MPICH_CC=$compiler OMPI_FC=$plain_fc MPICH_FC=$plain_fc cc=$MPICC FC=$mpi_fortran build "$@"
+    OMPI_CC=$compiler MPICH_CC=$compiler OMPI_CXX=$plain_cxx MPICH_CXX=$plain_cxx OMPI_FC=$plain_fc MPICH_FC=$plain_fc \
+        cc=$MPICC cxx=${MPICC/mpicc/mpicxx} FC=$mpi_fortran build "$@"
     cc=$plain_cc cxx=$plain_cxx FC=$plain_fc
 }
 
