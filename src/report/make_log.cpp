@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/profile/waits_for_cores.hpp"
 #include "report/report.hpp"
 #include "report/section.hpp"
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <string_view>
 
 namespace vftr::report {
@@ -23,10 +25,25 @@ std::string& file_of(std::vector<LogFile>& files, std::string_view suffix) {
     return files.back().text;
 }
 
+// A copy in which times of MPI functions are as uncertain as ranks without a core make them; none where that does not
+// matter.
+std::optional<analysis::Profile> with_uncertain_mpi(const analysis::Profile& profile) {
+    const analysis::WaitsForCores waits = analysis::waits_for_cores(profile);
+    if (!waits.matter)
+        return std::nullopt;
+    std::optional<analysis::Profile> copy(profile);
+    for (analysis::PathNode& node : copy->nodes)
+        if (node.kind == analysis::NodeKind::Mpi)
+            node.unknown += std::min(node.exclusive, waits.at_most);
+    return copy;
+}
+
 } // namespace
 
-std::vector<LogFile> make_log(const analysis::Profile& profile, const config::Config& config,
+std::vector<LogFile> make_log(const analysis::Profile& recorded, const config::Config& config,
                               const std::string& config_source) {
+    const std::optional<analysis::Profile> on_shared_cores = with_uncertain_mpi(recorded);
+    const analysis::Profile& profile = on_shared_cores ? *on_shared_cores : recorded;
     const ShownNames names(profile);
     Context context{profile, config, config_source, std::vector<bool>(profile.nodes.size()), names};
     std::vector<LogFile> files{LogFile{}};

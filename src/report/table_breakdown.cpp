@@ -2,6 +2,7 @@
 //
 // Where the time of all threads went, and the parallel efficiency. The table is on the first screen of the log, so it
 // has no rows for negligible activities.
+#include "analysis/profile/waits_for_cores.hpp"
 #include "report/number_text.hpp"
 #include "report/section.hpp"
 #include "report/text_table.hpp"
@@ -61,7 +62,7 @@ public:
         if (of_.of(Activity::Synchronisation).sum == 0 && is_something(of_.of(Activity::Collective).sum, of_.sum()))
             out +=
                 "MPI collectives: with the waits for those that come late; mpi.show_sync_time tells them apart, vftr waits for all of MPI\n";
-        return out + efficiencies();
+        return out + efficiencies() + shared_cores();
     }
 
 private:
@@ -100,6 +101,19 @@ private:
         if (teams)
             factors += std::string(ranks_ ? ", " : "") + "OpenMP efficiency " + percent(openmp);
         return out + (ranks_ ? " = " : " (") + factors + (ranks_ ? " (product; POP metrics)" : "; POP metrics)") + '\n';
+    }
+
+    // What the efficiencies above are not: those of ranks that had a core each.
+    std::string shared_cores() const {
+        const analysis::WaitsForCores waits = analysis::waits_for_cores(profile_);
+        if (!waits.matter)
+            return "";
+        const auto text = [](std::uint64_t ns) { return seconds_of(static_cast<double>(ns)); };
+        return "Shared cores: of " + text(waits.mpi) + " s in MPI up to " + text(waits.at_most) +
+               " s are owed to ranks that had no core (" + text(waits.together) +
+               " s if they had none at the same times), which ±[%] of MPI functions includes\n"
+               "These efficiencies are those of shared cores: with a core for each rank communication efficiency would be " +
+               percent(of_.communication_efficiency()) + " to " + percent(waits.communication_efficiency) + '\n';
     }
 
     const analysis::Profile& profile_;
