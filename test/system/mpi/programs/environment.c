@@ -37,7 +37,7 @@ int main(int argc, char **argv)
     CALL(MPI_Init_thread, &argc, &argv, MPI_THREAD_MULTIPLE, &provided);
     learn_rank();
     printf("provided %d\n", provided);
-    always("between", 0);
+    always("between");
     CALL(MPI_Query_thread, &provided);
     CALL(MPI_Is_thread_main, &flag);
     printf("queried %d, main %d\n", provided, flag);
