@@ -32,7 +32,7 @@ bool has_other_threads() {
 #endif
 }
 
-struct Job {
+struct HelperWork {
     void (*work)(void*);
     void* data;
 };
@@ -44,7 +44,7 @@ void close_range(int first, int last) {
 }
 
 void help(void* data) {
-    const Job& job = *static_cast<Job*>(data);
+    const HelperWork& job = *static_cast<HelperWork*>(data);
     close_range(StandardStreams, LowestDescriptor - 1); // what lasts of ours is above
     occupy_standard_streams();
     table = tables.fetch_add(1, std::memory_order_relaxed) + 1;
@@ -143,7 +143,7 @@ long run_helper([[maybe_unused]] void (*work)(void*), [[maybe_unused]] void* dat
 // Returns false if there is no helper; nothing has been done then.
 bool leave_to_helper(void (*work)(void*), void* data) {
     const AllSignalsBlocked blocked;
-    Job job{work, data};
+    HelperWork job{work, data};
     return blocked.done() && run_helper(help, &job) == 0;
 }
 
