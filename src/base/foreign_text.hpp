@@ -3,8 +3,8 @@
 // Every string of foreign origin (names, paths, arguments, lines of files, contents of a recording's header) goes
 // through these functions before the user sees it. Characters that could affect a terminal or the lines of a log are
 // replaced by '?': control characters (ESC and all others below a blank, DEL, and C1: U+0080 to U+009F, in UTF-8 or as
-// single bytes), marks that reverse the order of display (U+202A to U+202E, U+2066 to U+2069), line separators (U+2028,
-// U+2029), and bytes that are not valid UTF-8. All others stay as they are.
+// single bytes), line separators (U+2028, U+2029), characters that cannot be seen, by which two names that differ look
+// alike or the order of display changes, and bytes that are not valid UTF-8. All others stay as they are.
 #pragma once
 
 #include <cstddef>
@@ -35,8 +35,27 @@ inline std::size_t utf8_sequence(std::string_view text, char32_t& character) {
     return overlong || surrogate || character > 0x10ffff ? 0 : length;
 }
 
+// The characters with the property Default_Ignorable_Code_Point (Unicode 15, DerivedCoreProperties.txt), that is, those
+// which are shown as nothing: zero-width ones, marks of direction, fillers, variation selectors, tags.
+struct CharacterRange {
+    char32_t first, last;
+};
+inline constexpr CharacterRange InvisibleCharacters[] = {
+    {0x00ad, 0x00ad}, {0x034f, 0x034f}, {0x061c, 0x061c},   {0x115f, 0x1160},   {0x17b4, 0x17b5},  {0x180b, 0x180f},
+    {0x200b, 0x200f}, {0x202a, 0x202e}, {0x2060, 0x206f},   {0x3164, 0x3164},   {0xfe00, 0xfe0f},  {0xfeff, 0xfeff},
+    {0xffa0, 0xffa0}, {0xfff0, 0xfff8}, {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff}};
+
+inline bool is_invisible(char32_t c) {
+    if (c < InvisibleCharacters[0].first)
+        return false;
+    for (const CharacterRange& range : InvisibleCharacters)
+        if (c >= range.first && c <= range.last)
+            return true;
+    return false;
+}
+
 inline bool affects_terminal(char32_t c) {
-    return c < 0x20 || (c >= 0x7f && c <= 0x9f) || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+    return c < 0x20 || (c >= 0x7f && c <= 0x9f) || c == 0x2028 || c == 0x2029 || is_invisible(c);
 }
 
 // Works in place and returns the new size, which is not larger. Characters in `keep`, such as line ends, are not

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace vftr::vfd {
@@ -32,6 +33,11 @@ int write_zeros(int fd, std::uint64_t offset, std::size_t bytes) {
 
 int allocate_blocks(int fd, std::uint64_t offset, std::size_t bytes) {
     base::NoFileSizeSignal guard;
+    struct stat status {};
+    if (fstat(fd, &status) != 0)
+        return errno;
+    if (static_cast<std::uint64_t>(status.st_size) > offset && !free_blocks(fd, offset, bytes))
+        return write_zeros(fd, offset, bytes);
     for (;;) {
         if (fallocate(fd, 0, static_cast<off_t>(offset), static_cast<off_t>(bytes)) == 0)
             return 0;
@@ -52,8 +58,9 @@ void* map_blocks(int fd, std::uint64_t offset, std::size_t bytes, void* address)
     return mapped;
 }
 
-void free_blocks(int fd, std::uint64_t offset, std::size_t bytes) {
-    fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset), static_cast<off_t>(bytes));
+bool free_blocks(int fd, std::uint64_t offset, std::size_t bytes) {
+    return fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset),
+                     static_cast<off_t>(bytes)) == 0;
 }
 
 } // namespace vftr::vfd

@@ -12,15 +12,17 @@
 
 namespace vftr::vfd {
 
-// Allocates blocks for a part of the file and extends the file if necessary. Returns 0 or errno, which is EFBIG if
-// RLIMIT_FSIZE is exceeded; the signal for that (SIGXFSZ) is suppressed.
+// Allocates blocks for a part of the file and extends the file if necessary. The part reads as zeros, also where
+// somebody else has appended to the file: what is there would be taken for records. Returns 0 or errno, which is EFBIG
+// if RLIMIT_FSIZE is exceeded; the signal for that (SIGXFSZ) is suppressed.
 int allocate_blocks(int fd, std::uint64_t offset, std::size_t bytes);
 
 // Maps the part shared; a forked child does not inherit the mapping. If `address` is given, the mapping replaces
 // whatever is mapped at that address. Returns nullptr and sets errno on failure.
 void* map_blocks(int fd, std::uint64_t offset, std::size_t bytes, void* address);
 
-// The part reads as zeros from now on. Its disk blocks are freed if the file system supports that.
-void free_blocks(int fd, std::uint64_t offset, std::size_t bytes);
+// Frees the disk blocks of the part, which then reads as zeros. Returns false where the file system cannot do that: the
+// part is as it was.
+bool free_blocks(int fd, std::uint64_t offset, std::size_t bytes);
 
 } // namespace vftr::vfd

@@ -6,7 +6,8 @@
 // Why it needs both: the path alone is lost after setuid, after chroot, or when a folder above it is renamed. The
 // descriptor alone is lost in programs that close all descriptors they do not know (daemons). Such a program may even
 // reuse the number for its own file. Therefore each use first duplicates the descriptor and checks that the duplicate
-// is the inode of this file; nothing else is ever written to or closed. The number is LowestDescriptor or above,
+// is the inode of this file; nothing else is ever written to or closed. Where no duplicate can be had, as all numbers
+// are taken or none may be, it is checked and used itself. The number is LowestDescriptor or above,
 // because some programs rely on the next open to return 3. If the limit of open files leaves no such number, no
 // descriptor stays open; nor where it was created by a helper (base/own_descriptors.hpp). The file at the path may
 // change at any time: another thread of the recorder moves it, or somebody removes it, which is then an error.
@@ -115,10 +116,16 @@ int PathBackedFile::with(Use use) {
         }
         return fd < 0 ? -fd : 0;
     };
-    if (const int fd = open_kept(); fd >= 0)
-        return use_and_close(fd);
+    const int kept = open_kept();
+    if (kept >= 0)
+        return use_and_close(kept);
     int error = 0;
     base::with_own_descriptors([&] { error = use_and_close(open_by_path()); });
+    // A sandbox may allow no new descriptors (RLIMIT_NOFILE); the one that is there works nevertheless.
+    if (error != 0 && (kept == -EMFILE || kept == -EINVAL) && is_ours(kept_, Named::Still)) {
+        use(kept_);
+        return 0;
+    }
     return error;
 }
 

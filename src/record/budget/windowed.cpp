@@ -11,6 +11,7 @@ constinit Windows windows{};
 
 namespace {
 
+constexpr std::uint64_t NoFunction = 0;                   // the key of the lowest frame, and what a free slot has
 constexpr std::uint64_t Removed = std::uint64_t{1} << 63; // no function has such an address
 
 std::uint32_t first_slot(std::uint64_t function) {
@@ -21,7 +22,7 @@ std::uint32_t first_slot(std::uint64_t function) {
 std::atomic<std::uint64_t>& slot_of(std::uint64_t function) {
     for (std::uint32_t slot = first_slot(function);; slot = (slot + 1) % Windows::Slots) {
         const std::uint64_t there = windows.slots[slot].load(std::memory_order_relaxed);
-        if ((there & ~Removed) == function || there == 0)
+        if ((there & ~Removed) == function || there == NoFunction)
             return windows.slots[slot];
     }
 }
@@ -29,13 +30,13 @@ std::atomic<std::uint64_t>& slot_of(std::uint64_t function) {
 } // namespace
 
 bool is_windowed(std::uint64_t function) {
-    return windows.functions.load(std::memory_order_relaxed) != 0 &&
+    return function != NoFunction && windows.functions.load(std::memory_order_relaxed) != 0 &&
            slot_of(function).load(std::memory_order_relaxed) == function;
 }
 
 bool was_windowed(std::uint64_t function) {
-    return windows.functions.load(std::memory_order_relaxed) != 0 &&
-           slot_of(function).load(std::memory_order_relaxed) != 0;
+    return function != NoFunction && windows.functions.load(std::memory_order_relaxed) != 0 &&
+           slot_of(function).load(std::memory_order_relaxed) != NoFunction;
 }
 
 bool add_windowed(std::uint64_t function) {

@@ -244,3 +244,13 @@ TEST_CASE("calls make no path while callers may be missing on the stack", "[budg
     CHECK(thread.open_keys() == Keys{F, H, G});
     CHECK(thread.calls(G) == 3);
 }
+
+// The lowest frame has no function: where it counted as stale, the hooks that are called to measure what hooks cost
+// went on below it.
+TEST_CASE("the key of no function is never windowed") {
+    const SomeWindows windows;
+    REQUIRE(add_windowed(F));
+    CHECK(is_windowed(F));
+    CHECK_FALSE(is_windowed(0));
+    CHECK_FALSE(was_windowed(0));
+}

@@ -9,11 +9,14 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <sys/resource.h>
@@ -216,4 +219,45 @@ TEST_CASE("a file that was replaced is not written to") {
     char text[100] = {};
     CHECK(std::fread(text, 1, sizeof text, other) == 14);
     std::fclose(other);
+}
+
+// Issue: A live recording to which somebody appends bytes: SIGSEGV.
+TEST_CASE("bytes that somebody appends to a recording do not become records") {
+    base::TemporaryFolder directory;
+    const std::string path = directory.file("a.tmpvfd");
+    auto writer = std::make_unique<vfd::Writer>();
+    REQUIRE(writer->create(path.c_str()) == 0);
+    {
+        std::ofstream file(path, std::ios::app | std::ios::binary);
+        file << std::string(50'000, 'x');
+    }
+    for (std::size_t bytes : {100, 30'000, 300'000}) {
+        vfd::SegmentHeader* segment = writer->allocate(SegmentKind::Profile, 0, 0, bytes);
+        REQUIRE(segment);
+        const char* payload = vfd::payload<char>(segment);
+        CHECK(std::count(payload, payload + bytes, '\0') == static_cast<std::ptrdiff_t>(bytes));
+        std::memset(vfd::payload<char>(segment), 'y', bytes); // which the next one must not take away
+        segment->used = bytes;
+    }
+    vfd::Image image = vfd::Image::open(path);
+    CHECK(image.header().file_end > 330'000);
+}
+
+// Issue: RLIMIT_NOFILE=0 (sshd's sandbox): lost though the descriptor is open, also at a normal end.
+TEST_CASE("a recording grows where no descriptor may be opened any more") {
+    base::TemporaryFolder directory;
+    const std::string path = directory.file("a.tmpvfd");
+    const int code = in_child([&] {
+        auto writer = std::make_unique<vfd::Writer>();
+        const rlimit none{0, 0};
+        if (writer->create(path.c_str()) != 0 || setrlimit(RLIMIT_NOFILE, &none) != 0)
+            return 1;
+        vfd::SegmentHeader* large = writer->allocate(SegmentKind::Config, 0, 0, 300'000);
+        if (!large || writer->lost())
+            return 2;
+        fill(large, std::string(300'000, 'x'));
+        return 0;
+    });
+    REQUIRE(code == 0);
+    CHECK(vfd::Image::open(path).config_text() == std::string(300'000, 'x'));
 }
