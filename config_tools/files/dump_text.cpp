@@ -242,9 +242,12 @@ void DumpText::add_transferred(const analysis::Message& message) {
 void DumpText::print_message(const analysis::Message& message, const std::string& transferred, std::uint32_t rank) {
     const char* direction = message.direction == vfd::Direction::Send ? "send" : "recv";
     const char* other_job = rank & vfd::ForeignRank ? " (other MPI_COMM_WORLD)" : "";
-    std::fprintf(out_, "%16.6f %s in stackID %u from threadID %u\n%16s %s peer=%u tag=%d%s\n%16.6f %s end\n",
+    char communicator[24] = "";
+    if (message.communicator != 0)
+        std::snprintf(communicator, sizeof communicator, " comm=%08x", message.communicator);
+    std::fprintf(out_, "%16.6f %s in stackID %u from threadID %u\n%16s %s peer=%u tag=%d%s%s\n%16.6f %s end\n",
                  message.begin, direction, id_of(message.stack), message.thread, "", transferred.c_str(),
-                 rank & ~vfd::ForeignRank, message.tag, other_job, message.end, direction);
+                 rank & ~vfd::ForeignRank, message.tag, communicator, other_job, message.end, direction);
 }
 
 } // namespace vftr::cli

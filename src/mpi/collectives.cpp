@@ -75,8 +75,9 @@ void Moves::end(bool rooted) {
         return;
     operation_.group = group_.peers()->id();
     operation_.root = rooted && root_ >= 0 ? root_ : -1;
+    operation_.communicator = group_.number;
     if (kind_ == Kind::Plain && operation_.group != 0)
-        record::record_collective(call_.place(), call_.end(), operation_.group, operation_.root);
+        record::record_collective(call_.place(), call_.end(), operation_.group, operation_.root, group_.number);
 }
 
 void barrier(const CollectiveCall&, Moves& moves) { moves.end(false); }

@@ -34,7 +34,8 @@ function define_verbs() {
     verb("send", "count type peer tag comm [partitions] [request]")
     verb("recv", "count type peer tag comm [partitions] [status] [request]")
     verb("matched_recv", "count type message [status] [request]")
-    verb("matched_probe", "comm message [flag]")
+    verb("probe", "comm status")
+    verb("matched_probe", "comm message status [flag]")
     verb("put", "count type peer win [op] [request]")
     verb("get", "count type peer win [request]")
     verb("barrier", "comm [request]")
@@ -70,7 +71,10 @@ function define_verbs() {
     verb("forget_comm", "comm")
     verb("forget_win", "win")
     verb("forget_type", "type")
-    verb("foreign_comm", "comm")
+    verb("foreign_comm", "comm [parent]")
+    verb("child_comm", "parent comm")
+    verb("copied_comm", "parent comm")
+    verb("members_comm", "comm [parent] [tag]")
 }
 
 # MPI 4: arguments that have another type in the large-count form. A count that is an MPI_Aint in MPI_Win_create is an

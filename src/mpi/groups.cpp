@@ -6,6 +6,7 @@
 #include "mpi/mapped.hpp"
 #include "record/timing/one_time_work_scope.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace vftr::mpi {
@@ -22,7 +23,9 @@ constinit base::SpinLock lock; // protects all that follows
 constinit HandleTable<Communicator> communicators;
 constinit HandleTable<const Group*> windows;
 constinit HandleTable<Topology*> topologies;
-constinit HandleTable<const Group*> messages;
+constinit HandleTable<Communicator> messages;
+constinit HandleTable<std::uint32_t> children;    // by parent: how many calls have made communicators of its members
+constinit HandleTable<std::uint32_t> repetitions; // by hash: how many calls of the members of a child were equal in all
 MPI_Group world_group;
 constinit Communicator world{};
 constinit bool ready = false;
@@ -114,6 +117,28 @@ Communicator ask_communicator(MPI_Comm comm) {
     return fresh;
 }
 
+// For an intercommunicator the same on both sides.
+std::uint64_t members_of(const Communicator& comm) {
+    if (!comm.remote)
+        return comm.local->hash();
+    const std::uint64_t local = comm.local->hash(), remote = comm.remote->hash();
+    return mixed_with(std::min(local, remote), std::max(local, remote));
+}
+
+std::uint32_t lowest_of(const Communicator& comm) {
+    const std::uint32_t lowest = comm.local->lowest();
+    return comm.remote ? std::min(lowest, comm.remote->lowest()) : lowest;
+}
+
+// Returns the old value of a counter and adds 1 to it.
+std::uint32_t count_up(HandleTable<std::uint32_t>& table, std::uint64_t key) {
+    const Guard guard(lock);
+    if (std::uint32_t* known = table.find(key))
+        return (*known)++;
+    table.insert(key, 1);
+    return 0;
+}
+
 struct Degrees {
     int kind = MPI_UNDEFINED, in = 0, out = 0;
 };
@@ -196,9 +221,46 @@ Communicator communicator(MPI_Comm comm) {
     if (!ready || comm == library.no_comm || look_up(communicators, key_of(comm), known))
         return known;
     known = ask_communicator(comm);
-    if (known)
+    if (known) {
+        known.number = number_of(MadeBy::Unknown, {members_of(known)});
         keep(communicators, key_of(comm), known);
+    }
     return known;
+}
+
+void learn_child(MPI_Comm parent, MPI_Comm child) {
+    const Communicator made_of = communicator(parent);
+    if (!made_of)
+        return;
+    const std::uint32_t before = count_up(children, key_of(parent));
+    if (child == library.no_comm)
+        return;
+    if (Communicator known = ask_communicator(child)) {
+        known.number = number_of(MadeBy::Parent, {made_of.number, before, lowest_of(known)});
+        keep(communicators, key_of(child), known);
+    }
+}
+
+void learn_copy(MPI_Comm parent, MPI_Comm child) {
+    Communicator known = communicator(parent);
+    if (!known)
+        return;
+    const std::uint32_t before = count_up(children, key_of(parent));
+    known.number = number_of(MadeBy::Parent, {known.number, before, lowest_of(known)});
+    if (child != library.no_comm)
+        keep(communicators, key_of(child), known);
+}
+
+void learn_child_of_members(MPI_Comm parent, int tag, MPI_Comm child) {
+    if (!ready || child == library.no_comm)
+        return;
+    const CommunicatorNumber above = parent == MPI_Comm{} ? WorldNumber : communicator(parent).number;
+    if (Communicator known = ask_communicator(child)) {
+        const std::uint64_t members = members_of(known), tagged = static_cast<std::uint32_t>(tag);
+        const std::uint32_t before = count_up(repetitions, number_of(MadeBy::Members, {above, tagged, members}));
+        known.number = number_of(MadeBy::Members, {above, tagged, members, before});
+        keep(communicators, key_of(child), known);
+    }
 }
 
 const Group* window(MPI_Win win) {
@@ -250,6 +312,7 @@ void learn_foreign(MPI_Comm comm) {
 void forget_communicator(std::uint64_t comm) {
     const Guard guard(lock);
     communicators.forget(comm);
+    children.forget(comm);
     Topology* topology = nullptr;
     if (topologies.forget(comm, &topology))
         base::unmap(topology, topology->bytes);
@@ -260,13 +323,13 @@ void forget_window(std::uint64_t win) {
     windows.forget(win);
 }
 
-void keep_message(MPI_Message message, const Communicator& comm) { keep(messages, key_of(message), comm.peers()); }
+void keep_message(MPI_Message message, const Communicator& comm) { keep(messages, key_of(message), comm); }
 
-const Group* take_message(std::uint64_t message) {
-    const Group* group = nullptr;
+Communicator take_message(std::uint64_t message) {
+    Communicator comm{};
     const Guard guard(lock);
-    messages.forget(message, &group);
-    return group;
+    messages.forget(message, &comm);
+    return comm;
 }
 
 } // namespace vftr::mpi

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Verbs for calls that free a handle, or that make a communicator with another job.
+// Verbs for calls that free a handle or make a communicator.
 #pragma once
 
 #include "mpi/messages.hpp"
@@ -50,22 +50,85 @@ struct ForgetType : Forget<L, MPI_Datatype, forget_type> {
     ForgetType(Call& call, const Args& args) : Forget<L, MPI_Datatype, forget_type>(call, args.type) {}
 };
 
+// Only the event stream wants the numbers of communicators, which follow from the calls that make them.
+inline bool wants_numbers(const Call& call) { return call.tracks() && streams_messages(); }
+
 // For a communicator with another job: spawned, parent or connected.
 template <class L, Kind>
 class ForeignComm {
 public:
     struct Args {
         typename L::template Variable<MPI_Comm> comm;
+        typename L::Comm parent = {};
     };
-    ForeignComm(Call& call, const Args& args) : call_(call), comm_(args.comm) {}
+    ForeignComm(Call& call, const Args& args)
+        : call_(call), comm_(args.comm),
+          parent_(wants_numbers(call) ? static_cast<MPI_Comm>(args.parent) : MPI_Comm{}) {}
     void done() {
-        if (call_.tracks() && call_.succeeded())
-            learn_foreign(comm_.handle());
+        if (!call_.tracks() || !call_.succeeded())
+            return;
+        learn_foreign(comm_.handle());
+        if (parent_ != MPI_Comm{})
+            learn_child(parent_, comm_.handle());
     }
 
 private:
     Call& call_;
     const typename L::template Variable<MPI_Comm> comm_;
+    const MPI_Comm parent_;
+};
+
+// For calls that make communicators within the job. The parent is read before the call, because a program may give the
+// same variable for the child.
+template <class L, void (*learn)(MPI_Comm, MPI_Comm)>
+class MadeComm {
+public:
+    struct Args {
+        typename L::Comm parent;
+        typename L::template Variable<MPI_Comm> comm;
+    };
+    MadeComm(Call& call, const Args& args)
+        : call_(call), wanted_(wants_numbers(call)), parent_(wanted_ ? static_cast<MPI_Comm>(args.parent) : MPI_Comm{}),
+          comm_(args.comm) {}
+    void done() {
+        if (wanted_ && call_.succeeded())
+            learn(parent_, comm_.handle());
+    }
+
+private:
+    Call& call_;
+    const bool wanted_;
+    const MPI_Comm parent_;
+    const typename L::template Variable<MPI_Comm> comm_;
+};
+
+template <class L, Kind>
+using ChildComm = MadeComm<L, learn_child>;
+template <class L, Kind>
+using CopiedComm = MadeComm<L, learn_copy>;
+
+template <class L, Kind>
+class MembersComm {
+public:
+    struct Args {
+        typename L::template Variable<MPI_Comm> comm;
+        typename L::Comm parent = {};
+        typename L::Int tag = MPI_Count{0};
+    };
+    MembersComm(Call& call, const Args& args)
+        : call_(call), wanted_(wants_numbers(call)), parent_(wanted_ ? static_cast<MPI_Comm>(args.parent) : MPI_Comm{}),
+          comm_(args.comm), tag_(args.tag) {}
+    void done() {
+        if (wanted_ && call_.succeeded())
+            learn_child_of_members(parent_, static_cast<int>(tag_), comm_.handle());
+    }
+
+private:
+    Call& call_;
+    const bool wanted_;
+    const MPI_Comm parent_;
+    const typename L::template Variable<MPI_Comm> comm_;
+    const typename L::Int tag_;
 };
 
 } // namespace vftr::mpi

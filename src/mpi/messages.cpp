@@ -16,18 +16,19 @@ constinit base::SpinLock type_lock;
 constinit HandleTable<std::uint32_t> type_ids;
 constinit bool started = false;
 
-// Sets sender, tag and bytes of a message that has been received.
-bool received(const MPI_Status& status, const Part& part, record::Transfer& transfer) {
+// Sets sender, tag and bytes of a message that has been received or probed for.
+bool read_status(const MPI_Status& status, const Group& peers, std::uint32_t& sender, std::int32_t& tag,
+                 std::uint64_t& size) {
     const int source = status.MPI_SOURCE;
-    if (source < 0 || static_cast<std::uint32_t>(source) >= part.peers->size())
+    if (source < 0 || static_cast<std::uint32_t>(source) >= peers.size())
         return false;
     MPI_Count bytes = 0;
     if (library.Get_elements_x(&status, library.byte, &bytes) != MPI_SUCCESS || bytes < 0)
         return false;
-    transfer.target = part.peers->rank(static_cast<std::uint32_t>(source));
-    transfer.tag = status.MPI_TAG;
-    transfer.bytes = static_cast<std::uint64_t>(bytes);
-    return selection.has(transfer.target);
+    sender = peers.rank(static_cast<std::uint32_t>(source));
+    tag = status.MPI_TAG;
+    size = static_cast<std::uint64_t>(bytes);
+    return selection.has(sender);
 }
 
 bool cancelled(const Operation& operation, const MPI_Status* status) {
@@ -45,7 +46,15 @@ void for_each_part(const Operation& operation, Visit visit) {
 
 // The transfer of a part, except for what only a status contains.
 record::Transfer transfer_of(const record::CallInstance& place, const Part& part, std::uint64_t end) {
-    return {place, end, part.target, part.direction, part.span, part.tag, part.type, part.bytes};
+    return {.place = place,
+            .end = end,
+            .target = part.target,
+            .direction = part.direction,
+            .span = part.span,
+            .tag = part.tag,
+            .type = part.type,
+            .bytes = part.bytes,
+            .communicator = part.communicator};
 }
 
 // For a send that was counted when it began: records its end (Stage::Ended), or that no end was seen.
@@ -140,9 +149,15 @@ Part part_with(const Group* peers, int peer, vfd::Direction direction, std::uint
 
 void record_part(const Call& call, const record::CallInstance& place, const Part& part, const MPI_Status* status) {
     record::Transfer transfer = transfer_of(place, part, call.end());
-    if (part.peers && !(status && received(*status, part, transfer)))
+    if (part.peers && !(status && read_status(*status, *part.peers, transfer.target, transfer.tag, transfer.bytes)))
         return;
     record::record_transfer(transfer);
+}
+
+void record_probe(const Call& call, const Communicator& comm, const MPI_Status& status, bool takes) {
+    record::Probe probe{call.place(), call.end(), 0, comm.number, -1, 0, takes};
+    if (comm && read_status(status, *comm.peers(), probe.sender, probe.tag, probe.bytes))
+        record::record_probe(probe);
 }
 
 void count_sends(const Call& call, const Operation& operation) {
@@ -160,7 +175,7 @@ void record_operation(const Call& call, const Operation& operation, const MPI_St
             record_part(call, operation.place, part, status);
     });
     if (operation.group != 0)
-        record::record_collective(operation.place, call.end(), operation.group, operation.root);
+        record::record_collective(operation.place, call.end(), operation.group, operation.root, operation.communicator);
 }
 
 // As far as the program will ever know, what it sent is on its way. What it was to receive remains unknown and is not

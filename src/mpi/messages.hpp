@@ -38,6 +38,8 @@ Part part_with(const Group* peers, int peer, vfd::Direction direction, std::uint
 void count_sends(const Call& call, const Operation& operation);
 // Record transfers that are over, at the end of the call. `status` may be null if no part is received by status.
 void record_part(const Call& call, const record::CallInstance& place, const Part& part, const MPI_Status* status);
+// A blocking probe has found a message. `takes`: as in record::Probe.
+void record_probe(const Call& call, const Communicator& comm, const MPI_Status& status, bool takes);
 void record_operation(const Call& call, const Operation& operation, const MPI_Status* status);
 
 // For an operation whose end the program will never see: records its counted sends as ended with the call that began

@@ -43,6 +43,12 @@ bool equal(const Group& group, std::span<const std::uint32_t> ranks) {
 
 bool Selection::listed(std::uint32_t rank) const { return !(rank & vfd::ForeignRank) && ranks_->contains(rank); }
 
+std::uint32_t Group::lowest() const {
+    if (ranks_)
+        return *std::min_element(ranks_, ranks_ + size_);
+    return std::min(rank(0), rank(size_ - 1));
+}
+
 // Two threads may do this at once; both get the same id.
 std::uint32_t Group::intern() const {
     const Mapped<std::uint32_t> members(selected_);

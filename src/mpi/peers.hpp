@@ -44,6 +44,10 @@ public:
         return ranks_ ? ranks_[place] : first_ + place * static_cast<std::uint32_t>(stride_);
     }
     std::int32_t own_place() const { return own_place_; } // -1 if this process is no member
+    // The lowest of all ranks. A group has at least one member.
+    std::uint32_t lowest() const;
+    // Equal for equal groups of all ranks of the job.
+    std::uint64_t hash() const { return hash_; }
 
     // The recorder's id for the selected members. id() is 0 if no member is selected, and id_of_others() if none but
     // this process is; both are 0 if nothing is recorded now.

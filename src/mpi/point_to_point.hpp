@@ -13,7 +13,7 @@ struct Envelope {
     MPI_Count count;
     MPI_Datatype type;
     int peer, tag;
-    const Group* peers;
+    Communicator comm;
     bool status_tells; // for a receive: its status gives sender and bytes
 };
 
@@ -45,7 +45,7 @@ public:
         Operation operation{};
         if (wants_parts(call_, kind))
             operation.first = sending({args_.count * args_.partitions, args_.type, static_cast<int>(args_.peer),
-                                       static_cast<int>(args_.tag), communicator(args_.comm).peers(), true});
+                                       static_cast<int>(args_.tag), communicator(args_.comm), true});
         conclude<L, kind>(call_, args_.request, operation);
     }
 
@@ -91,7 +91,7 @@ public:
             const bool has_status = partitions == 0 && (IsendrecvHasStatus || !second);
             operation.first =
                 receiving({args_.count * (partitions == 0 ? 1 : partitions), args_.type, static_cast<int>(args_.peer),
-                           static_cast<int>(args_.tag), communicator(args_.comm).peers(), has_status});
+                           static_cast<int>(args_.tag), communicator(args_.comm), has_status});
         }
         conclude_receive<L, kind>(call_, slot_, args_.request, operation);
     }
@@ -102,26 +102,57 @@ private:
     StatusSlot<L> slot_;
 };
 
-// Mprobe and Improbe. A later Mrecv has only the message handle, so the communicator is kept under it.
+// A blocking probe waits for a message as a receive does. That is of interest only to the event stream.
+inline bool streams_probe(const Call& call) { return call.logs_messages() && streams_messages(); }
+
+template <class L, Kind>
+class Probe {
+public:
+    struct Args {
+        typename L::Comm comm;
+        typename L::StatusVariable status;
+    };
+    Probe(Call& call, const Args& args) : call_(call), comm_(args.comm), slot_(args.status, streams_probe(call)) {}
+    typename L::StatusVariable status() const { return slot_.passed(); }
+    void done() {
+        if (slot_.readable() && call_.succeeded())
+            record_probe(call_, communicator(comm_), slot_.value(), false);
+    }
+
+private:
+    Call& call_;
+    const typename L::Comm comm_;
+    StatusSlot<L> slot_;
+};
+
+// Mprobe and Improbe, which has a flag. A later Mrecv has only the message handle, so the communicator is kept under
+// it.
 template <class L, Kind>
 class MatchedProbe {
 public:
     struct Args {
         typename L::Comm comm;
         typename L::template Variable<MPI_Message> message;
+        typename L::StatusVariable status;
         typename L::IntResult flag = {};
     };
-    MatchedProbe(Call& call, const Args& args) : call_(call), args_(args) {}
+    MatchedProbe(Call& call, const Args& args)
+        : call_(call), args_(args), slot_(args.status, !args.flag && streams_probe(call)) {}
+    typename L::StatusVariable status() const { return slot_.passed(); }
     void done() {
         if (!call_.tracks() || !call_.succeeded() || (args_.flag && !*args_.flag))
             return;
-        if (const Communicator known = communicator(args_.comm))
+        const Communicator known = communicator(args_.comm);
+        if (known)
             keep_message(args_.message.handle(), known);
+        if (slot_.readable())
+            record_probe(call_, known, slot_.value(), true);
     }
 
 private:
     Call& call_;
     const Args args_;
+    StatusSlot<L> slot_;
 };
 
 template <class L, Kind kind>
@@ -135,20 +166,20 @@ public:
         typename L::template Variable<MPI_Request> request = {};
     };
     MatchedRecv(Call& call, const Args& args)
-        : call_(call), args_(args), peers_(call.tracks() ? take_message(key_of(args.message.handle())) : nullptr),
+        : call_(call), args_(args), comm_(call.tracks() ? take_message(key_of(args.message.handle())) : Communicator{}),
           slot_(args.status, kind == Kind::Plain && call.logs_messages()) {}
     typename L::StatusVariable status() const { return slot_.passed(); }
     void done() {
         Operation operation{};
-        if (wants_parts(call_, kind) && peers_)
-            operation.first = receiving({args_.count, args_.type, MPI_ANY_SOURCE, MPI_ANY_TAG, peers_, true});
+        if (wants_parts(call_, kind) && comm_)
+            operation.first = receiving({args_.count, args_.type, MPI_ANY_SOURCE, MPI_ANY_TAG, comm_, true});
         conclude_receive<L, kind>(call_, slot_, args_.request, operation);
     }
 
 private:
     Call& call_;
     const Args args_;
-    const Group* peers_;
+    const Communicator comm_;
     StatusSlot<L> slot_;
 };
 

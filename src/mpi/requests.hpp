@@ -34,6 +34,7 @@ struct Part {
     std::uint32_t target; // as in record::Transfer
     std::int32_t tag;
     std::uint32_t type;
+    std::uint32_t communicator; // its number, as in record::Transfer
     vfd::Direction direction;
     vfd::Span span;
     bool used; // meaningful in Operation::first only
@@ -43,8 +44,9 @@ struct Part {
 struct Operation {
     record::CallInstance place; // the call that began it
     Part first;
-    std::uint32_t group; // of a collective call; 0 if it is none
-    std::int32_t root;   // of a collective call, as in record_collective
+    std::uint32_t group;        // of a collective call; 0 if it is none
+    std::int32_t root;          // of a collective call, as in record_collective
+    std::uint32_t communicator; // of a collective call, its number
     bool persistent;
     bool active;              // false: persistent and not started
     bool recorded;            // its begin was recorded (there was no pause)

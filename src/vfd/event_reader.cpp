@@ -179,8 +179,10 @@ bool EventReader::decode_extended(Event& event) {
     }
     if (kind == ExtendedKind::Message)
         return decode_message(event);
-    if (kind == ExtendedKind::Collective)
-        return decode_collective(event);
+    if (kind == ExtendedKind::Collective || kind == ExtendedKind::CollectiveElsewhere)
+        return decode_collective(event, kind == ExtendedKind::CollectiveElsewhere);
+    if (kind == ExtendedKind::Probe)
+        return decode_probe(event);
     if (kind != ExtendedKind::Thread)
         return false;
     std::optional<std::uint64_t> tid = number();
@@ -207,12 +209,20 @@ bool EventReader::read(std::uint32_t& value) {
     return true;
 }
 
+bool EventReader::read_tag(std::int32_t& tag) {
+    std::uint32_t coded;
+    if (!read(coded))
+        return false;
+    tag = static_cast<std::int32_t>(coded >> 1 ^ (coded & 1 ? ~0u : 0u));
+    return true;
+}
+
 bool EventReader::decode_message(Event& event) {
     if (at_ == end_)
         return false;
     unsigned flags = *at_++;
     if ((flags & 3) > static_cast<unsigned>(Direction::Get) || (flags >> 2 & 3) > static_cast<unsigned>(Span::Others) ||
-        flags >= 2 * MessageUnseen)
+        flags >= 2 * MessageCommunicator)
         return false;
     event.kind = Event::Kind::Message;
     event.direction = static_cast<Direction>(flags & 3);
@@ -220,24 +230,37 @@ bool EventReader::decode_message(Event& event) {
     const std::uint32_t own = thread_.record ? thread_.record->index : 0;
     event.thread = own;
     event.late = 0;
-    std::uint32_t tag;
+    event.communicator = 0;
     if ((flags & MessageUnseen && !read(event.late)) || !read(event.duration) ||
         (flags & MessageElsewhere && !read(event.thread)) || !read(event.node) || !read(event.target) ||
-        !read(event.bytes) || !read(event.type) || !read(tag))
+        !read(event.bytes) || !read(event.type) || !read_tag(event.tag) ||
+        (flags & MessageCommunicator && !read(event.communicator)))
         return false;
-    event.tag = static_cast<std::int32_t>(tag >> 1 ^ (tag & 1 ? ~0u : 0u));
     return event.thread != own || event.node < thread_.node_count;
 }
 
-bool EventReader::decode_collective(Event& event) {
+bool EventReader::decode_collective(Event& event, bool elsewhere) {
     event.kind = Event::Kind::Collective;
     event.late = 0;
+    event.communicator = 0;
     event.thread = thread_.record ? thread_.record->index : 0;
     std::uint32_t root;
-    if (!read(event.duration) || !read(event.node) || !read(event.target) || !read(root))
+    if ((elsewhere && !read(event.communicator)) || !read(event.duration) || !read(event.node) || !read(event.target) ||
+        !read(root))
         return false;
     event.root = std::int64_t{root} - 1;
     return event.node < thread_.node_count;
+}
+
+bool EventReader::decode_probe(Event& event) {
+    if (at_ == end_ || *at_ > 1)
+        return false;
+    event.kind = Event::Kind::Probe;
+    event.takes = *at_++ == 1;
+    event.late = 0;
+    event.thread = thread_.record ? thread_.record->index : 0;
+    return read(event.duration) && read(event.node) && read(event.target) && read(event.bytes) && read_tag(event.tag) &&
+           read(event.communicator) && event.node < thread_.node_count;
 }
 
 // Regions may be left in another order than they were entered: what was entered after `node` may still be open.

@@ -37,10 +37,12 @@ private:
     bool decode_predicted_callee(Event& event);
     bool advance(std::uint64_t units);
     bool decode_message(Event& event);
-    bool decode_collective(Event& event);
+    bool decode_collective(Event& event, bool elsewhere);
+    bool decode_probe(Event& event);
     // Reads a number that must fit 32 bits.
     bool read(std::uint32_t& value);
     bool read(std::uint64_t& value);
+    bool read_tag(std::int32_t& tag);
     void index_children();
     void enter(Event& event, std::uint32_t node);
     void leave(Event& event, std::uint32_t node);

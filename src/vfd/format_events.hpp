@@ -41,7 +41,7 @@ enum class ExtendedKind : std::uint8_t {
     // with MessageUnseen, the ticks since its presumed end; the ticks that it took; with MessageElsewhere, the index of
     // the thread that began it; the node id of the call path that began it (the id itself, not a difference); the
     // target; the bytes to or from each rank; the id of the TypeRecord (0: not known); the zigzag-coded tag (-1: it has
-    // none).
+    // none); with MessageCommunicator, the number of its communicator (below).
     Message = 3,
     // A collective call ends. It is followed by these LEB128 numbers: the ticks that it took, the node id of its call
     // path, the id of the GroupRecord of its communicator (of the remote group for an intercommunicator), and the index
@@ -52,6 +52,14 @@ enum class ExtendedKind : std::uint8_t {
     // followed by LEB128 n and n node ids (the ids themselves, not differences): the nodes that are entered when the
     // segment begins, outermost first. A reader that has read the preceding segment knows them already.
     Entered = 6,
+    // A collective call of a communicator other than MPI_COMM_WORLD ends. It is followed by the LEB128 number of the
+    // communicator, and then by what follows a Collective.
+    CollectiveElsewhere = 7,
+    // A blocking probe has found a message. It is followed by one byte, 1 if the probe has taken the message
+    // (MPI_Mprobe)
+    // and else 0, and by these LEB128 numbers: the ticks that the probe took, the node id of its call path, the sender,
+    // the bytes, the zigzag-coded tag, and the number of the communicator.
+    Probe = 8,
 };
 inline constexpr std::size_t MaxEventBytes = 24;
 inline constexpr std::size_t MaxMessageBytes = 72; // limit for an Extended Message or Collective
@@ -60,5 +68,9 @@ inline constexpr std::size_t MaxMessageBytes = 72; // limit for an Extended Mess
 inline constexpr unsigned MessageElsewhere = 16; // another thread began it
 // The program never saw the end of the transfer; the first number is the ticks since its presumed end.
 inline constexpr unsigned MessageUnseen = 32;
+// The communicator is not MPI_COMM_WORLD. Its number is the same on all its members, and hardly ever that of another
+// communicator of the job: it is a hash of how the communicator was made (mpi/communicator_number.hpp). Only messages
+// between two ranks have it, as messages of collective calls are followed by that of the call.
+inline constexpr unsigned MessageCommunicator = 64;
 
 } // namespace vftr::vfd

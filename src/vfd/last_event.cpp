@@ -50,10 +50,18 @@ private:
             if (at_ == end_)
                 return false;
             const unsigned flags = *at_++;
-            return numbers(6u + (flags & MessageElsewhere ? 1 : 0) + (flags & MessageUnseen ? 1 : 0));
+            return numbers(6u + (flags & MessageElsewhere ? 1 : 0) + (flags & MessageUnseen ? 1 : 0) +
+                           (flags & MessageCommunicator ? 1 : 0));
         }
         case ExtendedKind::Collective:
             return numbers(4);
+        case ExtendedKind::CollectiveElsewhere:
+            return numbers(5);
+        case ExtendedKind::Probe:
+            if (at_ == end_)
+                return false;
+            ++at_;
+            return numbers(6);
         case ExtendedKind::Entered: {
             std::uint64_t count;
             return number(count) && count <= static_cast<std::uint64_t>(end_ - at_) && numbers(count);

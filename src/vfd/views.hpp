@@ -22,25 +22,28 @@ struct Segment {
 
 // One decoded event of the stream of a thread.
 struct Event {
-    enum class Kind { Enter, Leave, Thread, Message, Collective } kind;
-    std::uint64_t ticks; // for a message or collective call its end, but see `late`
+    enum class Kind { Enter, Leave, Thread, Message, Collective, Probe } kind;
+    std::uint64_t ticks; // for a message, probe or collective call its end, but see `late`
     std::uint32_t node;  // NoNode: a Leave without a matching Enter in the stream
     std::uint32_t tid;   // only for Kind::Thread
-    // The following fields are for Kind::Message and Kind::Collective.
+    // The following fields are for Kind::Message, Kind::Collective and Kind::Probe.
     std::uint64_t duration; // ticks
     // ThreadRecord::index of the thread to which `node` belongs. If that is another thread, `node` is not checked.
     std::uint32_t thread;
     std::uint32_t target; // rank or id of a group; for a collective call the group of its communicator
+    // The number of the communicator, equal on all members; 0: MPI_COMM_WORLD, or not known.
+    std::uint32_t communicator;
     // Ticks from its end to `ticks`. Not 0 only for a send whose end the program never saw; its end is then taken to be
     // that of the call which began it.
     std::uint64_t late;
-    // The following fields are for Kind::Message only, except `root`; so is `late`.
+    // The following fields are for Kind::Message only, except for those of which it is said; so is `late`.
     Direction direction;
     Span span;
-    std::uint64_t bytes;
-    std::uint32_t type; // id of a TypeView, 0: not known
-    std::int32_t tag;   // -1: none
-    std::int64_t root;  // Kind::Collective: index of the root in the group, -1: none
+    std::uint64_t bytes; // also of Kind::Probe
+    std::uint32_t type;  // id of a TypeView, 0: not known
+    std::int32_t tag;    // also of Kind::Probe; -1: none
+    std::int64_t root;   // Kind::Collective: index of the root in the group, -1: none
+    bool takes;          // Kind::Probe: the probe has taken the message, so that only its handle can receive it
 };
 
 struct ThreadView {

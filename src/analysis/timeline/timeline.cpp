@@ -203,7 +203,8 @@ Message Timeline::message_of(const vfd::Event& event) const {
             event.target,
             event.bytes,
             event.type,
-            event.tag};
+            event.tag,
+            event.communicator};
 }
 
 void Timeline::for_each_sample(const std::function<void(const Sample&)>& visit,

@@ -38,10 +38,11 @@ struct Message {
     std::uint32_t thread; // TimelineThread::index of that path's thread
     vfd::Direction direction;
     vfd::Span span;
-    std::uint32_t target; // see vfd/format.hpp
-    std::uint64_t bytes;  // to or from each peer
-    std::uint32_t type;   // id for vfd::Image::type(), 0: not known
-    std::int32_t tag;     // -1: none
+    std::uint32_t target;       // see vfd/format.hpp
+    std::uint64_t bytes;        // to or from each peer
+    std::uint32_t type;         // id for vfd::Image::type(), 0: not known
+    std::int32_t tag;           // -1: none
+    std::uint32_t communicator; // see vfd/format_events.hpp; 0: MPI_COMM_WORLD, or not known
 };
 
 struct TimelineThread {

@@ -20,6 +20,9 @@ Moment start_of(const Waiting& waiting) {
     return std::max(waiting.begin, waiting.entered);
 }
 
+// Of two that begin at once the first stays the latest.
+bool begins_before(const WaitCollective* a, const WaitCollective* b) { return a->begin < b->begin; }
+
 } // namespace
 
 Flow flow_of(std::string_view function, bool has_root) {
@@ -27,17 +30,19 @@ Flow flow_of(std::string_view function, bool has_root) {
     for (char c : function)
         name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     auto has = [&](const char* part) { return name.find(part) != name.npos; };
+    if (has("start")) // the call that began a persistent one
+        return has_root ? Flow::Unknown : Flow::AllToAll;
     if (has("neighbor"))
-        return Flow::Unknown;
+        return Flow::Neighbours;
     if (has("scan"))
         return Flow::Prefix;
-    if (!has_root)
+    if (has("all") || has("barrier") || has("reduce_scatter"))
         return Flow::AllToAll;
     return has("bcast") || has("scatter") ? Flow::RootToAll : Flow::AllToRoot;
 }
 
 std::size_t WaitStates::Hash::operator()(const ChannelKey& key) const {
-    std::size_t hash = mix(0, std::uint64_t{key.from} << 32 | key.to);
+    std::size_t hash = mix(key.communicator, std::uint64_t{key.from} << 32 | key.to);
     return mix(mix(hash, static_cast<std::uint32_t>(key.tag)), key.bytes);
 }
 
@@ -63,16 +68,20 @@ std::int64_t WaitStates::clock_error() const {
 }
 
 std::uint32_t WaitStates::group(const std::vector<std::uint32_t>& members) {
-    auto [number, is_new] = group_numbers_.try_emplace(members, static_cast<std::uint32_t>(groups_.size()));
-    if (is_new) {
-        Group group{members, {}, true};
-        for (std::uint32_t place = 0; place < members.size(); ++place) {
-            group.place.try_emplace(members[place], place);
-            group.known = group.known && ranks_.contains(members[place]);
-        }
-        groups_.push_back(std::move(group));
-    }
+    auto [number, is_new] = group_numbers_.try_emplace(members, 0);
+    if (is_new)
+        number->second = new_group(members);
     return number->second;
+}
+
+std::uint32_t WaitStates::new_group(const std::vector<std::uint32_t>& members) {
+    Group group{members, {}, true};
+    for (std::uint32_t place = 0; place < members.size(); ++place) {
+        group.place.try_emplace(members[place], place);
+        group.known = group.known && ranks_.contains(members[place]);
+    }
+    groups_.push_back(std::move(group));
+    return static_cast<std::uint32_t>(groups_.size() - 1);
 }
 
 // A message that ends now may have begun `longest` ago, and others that end now may still be added.
@@ -95,9 +104,19 @@ void WaitStates::add(const WaitMessage& message) {
     ++open_calls_[{message.rank, message.path, message.entered}].open;
     const std::uint32_t from = message.send ? message.rank : message.peer;
     const std::uint32_t to = message.send ? message.peer : message.rank;
-    auto channel = channels_.try_emplace({from, to, message.tag, message.bytes}).first;
+    auto channel = channels_.try_emplace({message.communicator, from, to, message.tag, message.bytes}).first;
     (message.send ? channel->second.sends : channel->second.receives).push(message);
     match(channel);
+}
+
+// It is compared when its message is received.
+void WaitStates::add(const WaitProbe& probe) {
+    now_ = std::max(now_, probe.end);
+    if (!ranks_.contains(probe.rank) || !ranks_.contains(probe.sender))
+        return;
+    ++held_;
+    ++open_calls_[{probe.rank, probe.path, probe.begin}].open;
+    channels_[{probe.communicator, probe.sender, probe.rank, probe.tag, probe.bytes}].probes.push(probe);
 }
 
 void WaitStates::match(std::unordered_map<ChannelKey, Channel, Hash>::iterator channel) {
@@ -111,33 +130,47 @@ void WaitStates::match(std::unordered_map<ChannelKey, Channel, Hash>::iterator c
         held_ -= 2;
         matched_messages_ += 2;
         compare(send, receive);
-        release(send);
-        release(receive);
+        compare_probes(queues.probes, send, receive);
+        release({send.rank, send.path, send.entered});
+        release({receive.rank, receive.path, receive.entered});
     }
-    if (queues.sends.empty() && queues.receives.empty())
+    if (queues.sends.empty() && queues.receives.empty() && queues.probes.empty())
         channels_.erase(channel);
 }
 
 void WaitStates::compare(const WaitMessage& send, const WaitMessage& receive) {
-    wait_for_message(receive, WaitState::LateSender, std::min(send.begin, receive.end) - start_of(receive), send.rank);
+    wait_for_message({receive.rank, receive.path, receive.entered}, WaitState::LateSender,
+                     std::min(send.begin, receive.end) - start_of(receive), send.rank);
     if (send.end >= receive.begin)
-        wait_for_message(send, WaitState::LateReceiver, receive.begin - start_of(send), receive.rank);
+        wait_for_message({send.rank, send.path, send.entered}, WaitState::LateReceiver, receive.begin - start_of(send),
+                         receive.rank);
 }
 
-void WaitStates::wait_for_message(const WaitMessage& waiting, WaitState state, std::int64_t ns, std::uint32_t other) {
+// The probes that have found the message of this send and receive, in order of their begins.
+void WaitStates::compare_probes(ByBegin<WaitProbe>& probes, const WaitMessage& send, const WaitMessage& receive) {
+    for (bool taken = false; !taken && !probes.empty() && probes.top().end <= receive.begin; probes.pop(), --held_) {
+        const WaitProbe& probe = probes.top();
+        const CallKey call{probe.rank, probe.path, probe.begin};
+        wait_for_message(call, WaitState::LateSender, std::min(send.begin, probe.end) - probe.begin, send.rank);
+        release(call);
+        taken = probe.takes;
+    }
+}
+
+void WaitStates::wait_for_message(const CallKey& waiting, WaitState state, std::int64_t ns, std::uint32_t other) {
     if (ns <= error(waiting.rank, other))
         return;
     const auto time = static_cast<std::uint64_t>(ns);
     const auto which = static_cast<std::size_t>(state);
-    Call& call = open_calls_.at({waiting.rank, waiting.path, waiting.entered});
+    Call& call = open_calls_.at(waiting);
     if (time > call.longest[which]) {
         call.longest[which] = time;
         call.cause[which] = other;
     }
 }
 
-void WaitStates::release(const WaitMessage& message) {
-    auto call = open_calls_.find({message.rank, message.path, message.entered});
+void WaitStates::release(const CallKey& key) {
+    auto call = open_calls_.find(key);
     if (--call->second.open != 0)
         return;
     count_waits(*call);
@@ -165,15 +198,62 @@ void WaitStates::add(const WaitCollective& call) {
         return;
     ++calls_;
     const Group& group = groups_.at(call.group);
-    auto place = group.place.find(call.rank);
-    if (!group.known || place == group.place.end())
+    if (!group.known)
         return;
-    Series& series = series_[{call.group, call.function}];
+    if (group.place.contains(call.rank))
+        add_to_series(call);
+    else if (call.communicator != 0)
+        add_of_sides(call);
+}
+
+void WaitStates::add_to_series(const WaitCollective& call) {
+    const Group& group = groups_[call.group];
+    const auto place = group.place.find(call.rank);
+    if (place == group.place.end())
+        return;
+    Series& series = series_[{call.communicator, call.group, call.function}];
     series.pending.resize(group.members.size());
     series.settled.resize(group.members.size());
     series.pending[place->second].push(call);
     ++held_;
     settle_calls(group, series, place->second);
+}
+
+// A call of an intercommunicator: its group is the other side.
+void WaitStates::add_of_sides(const WaitCollective& call) {
+    Sides& sides = intercommunicators_[call.communicator];
+    auto side = std::find(sides.groups.begin(), sides.groups.end(), call.group);
+    if (side == sides.groups.end() && sides.groups.size() < 2) {
+        sides.groups.push_back(call.group);
+        side = sides.groups.end() - 1;
+        if (sides.groups.size() == 2)
+            sides.both = both_sides(sides.groups[0], sides.groups[1]);
+    }
+    if (side == sides.groups.end())
+        return;
+    WaitCollective placed = call;
+    if (placed.root >= 0 && side != sides.groups.begin())
+        placed.root += static_cast<std::int32_t>(groups_[sides.groups[0]].members.size());
+    sides.early.push_back(std::move(placed));
+    if (sides.groups.size() < 2)
+        return;
+    for (WaitCollective& early : sides.early) {
+        early.group = sides.both;
+        add_to_series(early);
+    }
+    sides.early.clear();
+}
+
+std::uint32_t WaitStates::both_sides(std::uint32_t first, std::uint32_t second) {
+    const auto [number, is_new] = unions_.try_emplace({first, second}, 0);
+    if (is_new) {
+        std::vector<std::uint32_t> members = groups_[first].members;
+        const auto size = static_cast<std::uint32_t>(members.size());
+        members.insert(members.end(), groups_[second].members.begin(), groups_[second].members.end());
+        number->second = new_group(members);
+        groups_[number->second].first_side = size;
+    }
+    return number->second;
 }
 
 void WaitStates::settle_calls(const Group& group, Series& series, std::size_t place) {
@@ -209,32 +289,64 @@ void WaitStates::wait_for(const WaitCollective& waiting, const WaitCollective& o
 
 void WaitStates::compare(const Group& group, const std::vector<WaitCollective>& meeting) {
     std::vector<const WaitCollective*> calls(meeting.size()); // by member's index
-    const WaitCollective* last = &meeting.front();
     ++meetings_;
     for (const WaitCollective& call : meeting) {
         ++late_[{call.path, call.rank}].calls;
         calls[group.place.at(call.rank)] = &call;
-        if (call.begin > last->begin)
-            last = &call;
     }
-    const Flow flow = meeting.front().flow;
-    const std::uint32_t root =
-        std::min<std::uint32_t>(meeting.front().root, static_cast<std::uint32_t>(calls.size() - 1));
+    if (group.first_side != 0)
+        return compare_sides(group, calls);
+    compare_members(group, calls);
+    if (meeting.front().flow == Flow::AllToAll)
+        early_exits(meeting);
+}
+
+void WaitStates::compare_members(const Group& group, const std::vector<const WaitCollective*>& calls) {
+    const Flow flow = calls.front()->flow;
+    const auto root = std::min(static_cast<std::size_t>(std::max(calls.front()->root, 0)), calls.size() - 1);
+    const WaitCollective& last = **std::max_element(calls.begin(), calls.end(), begins_before);
     if (flow == Flow::AllToRoot)
-        wait_for(*calls[root], *last);
+        wait_for(*calls[root], last);
     const WaitCollective* latest_before = calls.front();
     for (const WaitCollective* call : calls) {
         if (flow == Flow::AllToAll)
-            wait_for(*call, *last);
+            wait_for(*call, last);
         else if (flow == Flow::RootToAll)
             wait_for(*call, *calls[root]);
         else if (flow == Flow::Prefix)
             wait_for(*call, *latest_before);
+        else if (flow == Flow::Neighbours)
+            wait_for(*call, latest_source(group, calls, *call));
         if (call->begin > latest_before->begin)
             latest_before = call;
     }
-    if (flow == Flow::AllToAll)
-        early_exits(meeting);
+}
+
+const WaitCollective& WaitStates::latest_source(const Group& group, const std::vector<const WaitCollective*>& calls,
+                                                const WaitCollective& call) {
+    const WaitCollective* latest = &call;
+    for (const std::uint32_t source : call.sources)
+        if (const auto place = group.place.find(source); place != group.place.end())
+            latest = std::max(latest, calls[place->second], begins_before);
+    return *latest;
+}
+
+// Of an intercommunicator: the data come from the other side. A root is told by the calls of the side that it is not
+// on.
+void WaitStates::compare_sides(const Group& group, const std::vector<const WaitCollective*>& calls) {
+    const auto boundary = calls.begin() + group.first_side;
+    const WaitCollective& last_of_first = **std::max_element(calls.begin(), boundary, begins_before);
+    const WaitCollective& last_of_second = **std::max_element(boundary, calls.end(), begins_before);
+    const auto told = std::find_if(calls.begin(), calls.end(), [](const auto* call) { return call->root >= 0; });
+    const std::size_t root = told == calls.end() ? calls.size() : static_cast<std::size_t>((*told)->root);
+    const Flow flow = calls.front()->flow;
+    for (std::size_t place = 0; place < calls.size(); ++place) {
+        const bool first = place < group.first_side;
+        if (flow == Flow::AllToAll || (flow == Flow::AllToRoot && place == root))
+            wait_for(*calls[place], first ? last_of_second : last_of_first);
+        else if (flow == Flow::RootToAll && root < calls.size() && first != (root < group.first_side))
+            wait_for(*calls[place], *calls[root]);
+    }
 }
 
 // A non-blocking call completes whenever the program asks for it, so the end of such a call is not an exit.
@@ -271,7 +383,7 @@ void WaitStates::finish() {
     open_calls_.clear();
     for (auto& [key, series] : series_)
         for (std::size_t place = 0; place < series.pending.size(); ++place)
-            settle_calls(groups_[key[0]], series, place);
+            settle_calls(groups_[key[1]], series, place);
 }
 
 std::vector<WaitSum> WaitStates::sums() const {

@@ -4,22 +4,26 @@
 //
 // The states are those of the Scalasca tool set (F. Wolf, B. Mohr et al.; "Performance properties" of its manual):
 //   Late Sender         A receive waits for its send to begin. The wait lasts from the begin of the receive, or from
-//                       the entry of the call that completes it, to the begin of the send.
+//                       the entry of the call that completes it, to the begin of the send. A blocking probe waits in
+//                       the same way for the message that it finds.
 //   Late Receiver       A send that needs its receiver waits for the receive to be posted. A send that ended before
 //   that
 //                       (the message was buffered) did not wait.
 //   Wait at Collective  A collective call waits for the members whose data it needs: all members ("Wait at Barrier",
 //                       "Wait at N x N"), the root ("Late Broadcast"), or the lower ranks ("Early Scan"). The root of a
 //                       reduction or gather waits until the last member has come, as it needs the data of each;
-//                       Scalasca's "Early Reduce" ends with the first.
+//                       Scalasca's "Early Reduce" ends with the first. On an intercommunicator a member needs the data
+//                       of the other side, in a neighbourhood that of its sources.
 //   Early Exit          The time from the moment when the first member leaves a barrier or N x N call to the moment
 //   when
 //                       the member itself leaves it ("… Completion").
 //
-// How calls are matched: the n-th send belongs to the n-th receive of the same sender, receiver, tag and size, in order
-// of their begins, and the n-th calls of one collective function by the members of one group belong together. MPI keeps
-// the messages of a communicator in order. Messages of two communicators may be confused if they agree in sender,
-// receiver, tag and size.
+// How calls are matched: the n-th send belongs to the n-th receive of the same communicator, sender, receiver, tag and
+// size, in order of their begins, because MPI keeps the messages of a communicator in order. A probe has found the
+// message that the first receive gets which begins after it, unless an earlier probe has taken that message
+// (MPI_Mprobe). The n-th calls of one collective function by the members of one communicator belong together.
+// Recordings from before communicators were recorded have the number 0 for all of them. Their messages may be confused
+// if they agree in all else, and their collective calls are matched by group.
 //
 // Messages are added in order of their ends. A message of a rank is settled, and can be matched, when no later message
 // can have begun before it. So only the messages that are not settled, and those whose partner has not come yet, are
@@ -58,23 +62,38 @@ struct WaitMessage {
     std::int32_t tag;
     std::uint64_t bytes;
     Moment begin, end;
-    Moment entered;     // when the call that completed it was entered; for a blocking call its begin
-    std::uint32_t path; // of the call that completed it
+    Moment entered;                 // when the call that completed it was entered; for a blocking call its begin
+    std::uint32_t path;             // of the call that completed it
+    std::uint32_t communicator = 0; // its number, see vfd/format_events.hpp
 };
 
-enum class Flow : std::uint8_t { AllToAll, RootToAll, AllToRoot, Prefix, Unknown };
-// The flow of the data in a function such as "MPI_Bcast"; Unknown where a rank does not wait for all of its group
-// (neighbourhood collectives).
+// A message that a blocking probe has found.
+struct WaitProbe {
+    std::uint32_t rank, sender;
+    std::uint32_t communicator;
+    std::int32_t tag;
+    std::uint64_t bytes;
+    Moment begin, end;
+    std::uint32_t path;
+    bool takes; // the probe has taken the message (MPI_Mprobe)
+};
+
+enum class Flow : std::uint8_t { AllToAll, RootToAll, AllToRoot, Prefix, Neighbours, Unknown };
+// The flow of the data in a function such as "MPI_Bcast"; Unknown where MPI_Start has begun a call with a root.
+// has_root is not asked for a function whose name tells the flow.
 Flow flow_of(std::string_view function, bool has_root);
 
 struct WaitCollective {
     std::uint32_t rank;
-    std::uint32_t group;    // from WaitStates::group
+    // From WaitStates::group: the members of the communicator; of an intercommunicator those of the other side.
+    std::uint32_t group;
     std::uint32_t function; // a number that stands for its name
     Flow flow;
-    std::uint32_t root; // index into the group's members, where the flow has a root
+    std::int32_t root; // index into the group's members; -1: it has none, or it is on this side of an intercommunicator
     Moment begin, end, entered;
     std::uint32_t path;
+    std::uint32_t communicator = 0;       // its number
+    std::vector<std::uint32_t> sources{}; // of Flow::Neighbours: the ranks from which it gets data
 };
 
 // The waits in one state on one call path, over all ranks.
@@ -106,8 +125,9 @@ public:
 
     // The number of the group with these members; equal lists get the same number.
     std::uint32_t group(const std::vector<std::uint32_t>& members);
-    // Messages and calls must be added in order of `end`, over all ranks together.
+    // Messages, probes and calls must be added in order of `end`, over all ranks together.
     void add(const WaitMessage& message);
+    void add(const WaitProbe& probe);
     void add(const WaitCollective& call);
     // To be called after the last add().
     void finish();
@@ -126,7 +146,7 @@ public:
     // The largest clock error between any two ranks. Waits that are shorter than the error between their two ranks are
     // not counted.
     std::int64_t clock_error() const;
-    // The number of messages and calls that are held at present.
+    // The number of messages, probes and calls that are held at present.
     std::size_t held() const { return held_; }
 
 private:
@@ -140,13 +160,14 @@ private:
     using ByBegin = std::priority_queue<T, std::vector<T>, LaterBegin>;
 
     struct ChannelKey {
-        std::uint32_t from, to;
+        std::uint32_t communicator, from, to;
         std::int32_t tag;
         std::uint64_t bytes;
         bool operator==(const ChannelKey&) const = default;
     };
     struct Channel {
         ByBegin<WaitMessage> sends, receives;
+        ByBegin<WaitProbe> probes;
     };
     // Several messages that one call completes wait at the same time, so only the longest wait counts. Of the wait for
     // a late receiver, only what exceeds the wait for a late sender counts. (An eager send that ends in MPI_Waitall
@@ -169,8 +190,16 @@ private:
         std::vector<std::uint32_t> members;
         std::unordered_map<std::uint32_t, std::uint32_t> place; // by rank: index into `members`
         bool known;                                             // whether the calls of all members will be added
+        // Of both sides of an intercommunicator: how many of the first members are one side. 0: it is none.
+        std::uint32_t first_side = 0;
     };
-    // The calls of one function by one group.
+    // Of an intercommunicator each call tells the members of the other side only.
+    struct Sides {
+        std::vector<std::uint32_t> groups; // those that calls have told, at most two
+        std::uint32_t both = 0;            // the group of all members, once two are known
+        std::vector<WaitCollective> early; // calls until then
+    };
+    // The calls of one function by the members of one communicator.
     struct Series {
         std::vector<ByBegin<WaitCollective>> pending; // by member's index
         std::vector<std::uint64_t> settled;           // number of settled calls, by member's index
@@ -186,11 +215,20 @@ private:
     std::int64_t error(std::uint32_t a, std::uint32_t b) const;
     void match(std::unordered_map<ChannelKey, Channel, Hash>::iterator channel);
     void compare(const WaitMessage& send, const WaitMessage& receive);
-    void wait_for_message(const WaitMessage& waiting, WaitState state, std::int64_t ns, std::uint32_t other);
-    void release(const WaitMessage& message);
+    void compare_probes(ByBegin<WaitProbe>& probes, const WaitMessage& send, const WaitMessage& receive);
+    void wait_for_message(const CallKey& waiting, WaitState state, std::int64_t ns, std::uint32_t other);
+    void release(const CallKey& key);
     void count_waits(const std::pair<const CallKey, Call>& call);
+    std::uint32_t new_group(const std::vector<std::uint32_t>& members);
+    void add_to_series(const WaitCollective& call);
+    void add_of_sides(const WaitCollective& call);
+    std::uint32_t both_sides(std::uint32_t first, std::uint32_t second);
     void settle_calls(const Group& group, Series& series, std::size_t place);
     void compare(const Group& group, const std::vector<WaitCollective>& meeting);
+    void compare_members(const Group& group, const std::vector<const WaitCollective*>& calls);
+    static const WaitCollective& latest_source(const Group& group, const std::vector<const WaitCollective*>& calls,
+                                               const WaitCollective& call);
+    void compare_sides(const Group& group, const std::vector<const WaitCollective*>& calls);
     void early_exits(const std::vector<WaitCollective>& meeting);
     void wait_for(const WaitCollective& waiting, const WaitCollective& other);
     void count(std::uint32_t path, WaitState state, std::uint32_t rank, std::uint64_t ns);
@@ -210,7 +248,9 @@ private:
     std::vector<Group> groups_;
     std::unordered_map<ChannelKey, Channel, Hash> channels_;
     std::unordered_map<CallKey, Call, Hash> open_calls_;
-    std::map<std::array<std::uint32_t, 2>, Series> series_; // by group and function
+    std::map<std::array<std::uint32_t, 2>, std::uint32_t> unions_; // the groups of both sides, by those of each
+    std::unordered_map<std::uint32_t, Sides> intercommunicators_;
+    std::map<std::array<std::uint32_t, 3>, Series> series_; // by communicator, group and function
     std::map<SumKey, Sum> sums_;
     std::map<SumKey, std::uint64_t> causes_;            // ns, by path, state and the rank that was waited for
     std::map<std::array<std::uint32_t, 2>, Late> late_; // by path and rank

@@ -46,7 +46,10 @@ public:
     }
     const Event& event() const { return event_; }
     Moment now() const { return now_; }
-    bool is_transfer() const { return event_.kind == Event::Kind::Message || event_.kind == Event::Kind::Collective; }
+    bool is_transfer() const {
+        return event_.kind == Event::Kind::Message || event_.kind == Event::Kind::Collective ||
+               event_.kind == Event::Kind::Probe;
+    }
     // The end of a transfer. It may be before now() where the program never saw the transfer complete.
     Moment begin() const { return std::min(now_, time_of(before(before(event_.ticks, event_.late), event_.duration))); }
     Moment end() const { return event_.late ? std::min(now_, time_of(before(event_.ticks, event_.late))) : now_; }
@@ -77,6 +80,8 @@ struct Cursor {
     Stream stream;
     std::uint32_t call = vfd::NoNode;
     Moment entered = 0;
+    // The senders of the messages to this rank that collective calls have ended with since the last such call.
+    std::vector<std::uint32_t> sources{};
 };
 
 class Analysis {
@@ -170,6 +175,11 @@ private:
             break;
         case Event::Kind::Collective:
             take_collective(cursor, event);
+            cursor.sources.clear();
+            break;
+        case Event::Kind::Probe:
+            states_->add(WaitProbe{cursor.process->rank, event.target, event.communicator, event.tag, event.bytes,
+                                   cursor.stream.begin(), cursor.stream.end(), path_of(cursor, event), event.takes});
             break;
         }
     }
@@ -185,12 +195,14 @@ private:
                                                          : cursor.stream.begin();
     }
 
-    void take_message(const Cursor& cursor, const Event& event) {
+    void take_message(Cursor& cursor, const Event& event) {
+        if (event.tag < 0 && event.span == vfd::Span::Rank && event.direction == vfd::Direction::Receive)
+            cursor.sources.push_back(event.target);
         if (event.tag < 0 || event.span != vfd::Span::Rank || event.direction == vfd::Direction::Get)
             return; // transfers of collective or one-sided calls do not count here
         states_->add(WaitMessage{cursor.process->rank, event.target, event.direction == vfd::Direction::Send, event.tag,
                                  event.bytes, cursor.stream.begin(), cursor.stream.end(), entered(cursor, event),
-                                 path_of(cursor, event)});
+                                 path_of(cursor, event), event.communicator});
     }
 
     void take_collective(const Cursor& cursor, const Event& event) {
@@ -202,8 +214,8 @@ private:
             return;
         states_->add(WaitCollective{
             cursor.process->rank, *group, static_cast<std::uint32_t>(function), flow_of(name, event.root >= 0),
-            static_cast<std::uint32_t>(std::max<std::int64_t>(event.root, 0)), cursor.stream.begin(),
-            cursor.stream.now(), entered(cursor, event), path_of(cursor, event)});
+            static_cast<std::int32_t>(std::min<std::int64_t>(event.root, 0x7fffffff)), cursor.stream.begin(),
+            cursor.stream.now(), entered(cursor, event), path_of(cursor, event), event.communicator, cursor.sources});
     }
 
     std::optional<std::uint32_t> group_of(Process& process, std::uint32_t id) {

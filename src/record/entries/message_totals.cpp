@@ -66,6 +66,10 @@ std::uint64_t ticks_in_stream(const ThreadState& state, const CallInstance& plac
     return (in_units(state, end) - in_units(state, std::min(place.enter, end))) << state.event_unit_bits;
 }
 
+std::uint8_t* put_tag(std::uint8_t* out, std::int32_t tag) {
+    return put_leb128(out, base::zigzag(static_cast<std::uint64_t>(std::int64_t{tag})));
+}
+
 void log_transfer(ThreadState& state, const Transfer& t) {
     const bool unseen = t.stage == Stage::Unseen;
     const std::uint64_t now = unseen ? base::read_ticks() : t.end;
@@ -74,7 +78,8 @@ void log_transfer(ThreadState& state, const Transfer& t) {
     bool elsewhere = t.place.thread != state.record->index;
     std::uint8_t* out = begin_extended(state, ExtendedKind::Message, now);
     *out++ = static_cast<std::uint8_t>(static_cast<unsigned>(t.direction) | static_cast<unsigned>(t.span) << 2 |
-                                       (elsewhere ? vfd::MessageElsewhere : 0u) | (unseen ? vfd::MessageUnseen : 0u));
+                                       (elsewhere ? vfd::MessageElsewhere : 0u) | (unseen ? vfd::MessageUnseen : 0u) |
+                                       (t.communicator != 0 ? vfd::MessageCommunicator : 0u));
     if (unseen)
         out = put_leb128(out, (in_units(state, now) - in_units(state, std::min(t.end, now))) << state.event_unit_bits);
     out = put_leb128(out, ticks_in_stream(state, t.place, t.end));
@@ -84,7 +89,22 @@ void log_transfer(ThreadState& state, const Transfer& t) {
     out = put_leb128(out, t.target);
     out = put_leb128(out, t.bytes);
     out = put_leb128(out, t.type);
-    end_event(state, put_leb128(out, base::zigzag(static_cast<std::uint64_t>(std::int64_t{t.tag}))));
+    out = put_tag(out, t.tag);
+    if (t.communicator != 0)
+        out = put_leb128(out, t.communicator);
+    end_event(state, out);
+}
+
+// Writes one record of the event stream that is no transfer, where there is a stream and room in it.
+template <class Write>
+void stream_guarded(std::uint64_t end, Write write) {
+    ThreadState& state = *materialized_thread();
+    if (state.guard != GuardReady || !(state.stream & StreamFile))
+        return;
+    hold_guard(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
+    if (message_room(state, end))
+        write(state);
+    release_guard(state);
 }
 
 // Whether b follows a with this step, and both are ranks of the same job.
@@ -175,19 +195,32 @@ void record_transfer(const Transfer& transfer) {
     release_guard(state);
 }
 
-void record_collective(const CallInstance& place, std::uint64_t end, std::uint32_t group, std::int32_t root) {
-    ThreadState& state = *materialized_thread();
-    if (state.guard != GuardReady || !(state.stream & StreamFile))
-        return;
-    hold_guard(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
-    if (message_room(state, end)) {
-        std::uint8_t* out = begin_extended(state, ExtendedKind::Collective, end);
+void record_collective(const CallInstance& place, std::uint64_t end, std::uint32_t group, std::int32_t root,
+                       std::uint32_t communicator) {
+    stream_guarded(end, [&](ThreadState& state) {
+        const bool elsewhere = communicator != 0;
+        std::uint8_t* out =
+            begin_extended(state, elsewhere ? ExtendedKind::CollectiveElsewhere : ExtendedKind::Collective, end);
+        if (elsewhere)
+            out = put_leb128(out, communicator);
         out = put_leb128(out, ticks_in_stream(state, place, end));
         out = put_leb128(out, place.node);
         out = put_leb128(out, group);
         end_event(state, put_leb128(out, static_cast<std::uint32_t>(root + 1)));
-    }
-    release_guard(state);
+    });
+}
+
+void record_probe(const Probe& probe) {
+    stream_guarded(probe.end, [&](ThreadState& state) {
+        std::uint8_t* out = begin_extended(state, ExtendedKind::Probe, probe.end);
+        *out++ = probe.takes;
+        out = put_leb128(out, ticks_in_stream(state, probe.place, probe.end));
+        out = put_leb128(out, probe.place.node);
+        out = put_leb128(out, probe.sender);
+        out = put_leb128(out, probe.bytes);
+        out = put_tag(out, probe.tag);
+        end_event(state, put_leb128(out, probe.communicator));
+    });
 }
 
 bool messages_are_streamed() {

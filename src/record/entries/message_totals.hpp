@@ -51,14 +51,28 @@ struct Transfer {
     std::uint64_t bytes; // to or from each rank of the target
     Stage stage = Stage::Whole;
     std::uint64_t counted_to = 0; // Ended, Unseen and Withdrawn: `end` when it was counted
+    // Of a message between two ranks, for the event stream: the number of its communicator; 0 for MPI_COMM_WORLD.
+    std::uint32_t communicator = 0;
 };
 
-// Both are called by a recorded thread, and ignored while it is off or paused. They use no malloc and no lock, and need
-// a system call only where a table grows.
+// A message that a blocking probe has found.
+struct Probe {
+    CallInstance place; // the probe
+    std::uint64_t end;  // ticks
+    std::uint32_t sender, communicator;
+    std::int32_t tag;
+    std::uint64_t bytes;
+    bool takes; // only the handle that the probe gives can receive the message (MPI_Mprobe)
+};
+
+// All three are called by a recorded thread, and ignored while it is off or paused. They use no malloc and no lock, and
+// need a system call only where a table grows.
 void record_transfer(const Transfer& transfer);
 // The end of a collective call of the communicator whose members are `group`. root: index of the root in the group, -1
-// if there is none. It goes to the event stream only.
-void record_collective(const CallInstance& place, std::uint64_t end, std::uint32_t group, std::int32_t root);
+// if there is none. It goes to the event stream only, and so does a probe.
+void record_collective(const CallInstance& place, std::uint64_t end, std::uint32_t group, std::int32_t root,
+                       std::uint32_t communicator);
+void record_probe(const Probe& probe);
 
 // Whether transfers also go to the event stream (types then need ids).
 bool messages_are_streamed();

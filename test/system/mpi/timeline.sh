@@ -32,7 +32,7 @@ test_a_message_has_three_lines_with_its_begin_and_end() {
     record_timeline '"sampling": {"active": true, "sample_interval": 0}'
     dump timeline_1.vfd
     [ "$(messages | wc -l)" -ge 30 ] || fail "there are but $(messages | wc -l) messages"
-    expect_same "$(sed '1,/^Stack and message samples:$/d' dump | grep -cvE '^ *[0-9]+\.[0-9]{6} ((call|exit) [^ ]+init|(send|recv) (end|in stackID [0-9]+ from threadID 0))$|^ {17}count=[0-9]+ type=[^ ]+\([0-9]+Bytes\) rate= +[0-9]+\.[0-9]{4} MiB/s peer=[0-2] tag=-?[0-9]+$')" \
+    expect_same "$(sed '1,/^Stack and message samples:$/d' dump | grep -cvE '^ *[0-9]+\.[0-9]{6} ((call|exit) [^ ]+init|(send|recv) (end|in stackID [0-9]+ from threadID 0))$|^ {17}count=[0-9]+ type=[^ ]+\([0-9]+Bytes\) rate= +[0-9]+\.[0-9]{4} MiB/s peer=[0-2] tag=-?[0-9]+( comm=[0-9a-f]{8})?$')" \
         0 "lines of another form"
     expect_same "$(awk '/ in stackID / { begin = $1; after = NR } / (send|recv) end$/ && (NR != after + 2 || $1 < begin) { print }' dump)" '' \
         "ends that are before their begins"

@@ -22,11 +22,15 @@ std::vector<WaitRank> ranks(std::uint32_t count, std::int64_t error = 0, std::in
 
 WaitMessage send(std::uint32_t rank, std::uint32_t to, Moment begin, Moment end, std::int32_t tag = 7,
                  std::uint64_t bytes = 8) {
-    return {rank, to, true, tag, bytes, begin, end, begin, SendPath};
+    return {rank, to, true, tag, bytes, begin, end, begin, SendPath, 0};
 }
 WaitMessage receive(std::uint32_t rank, std::uint32_t from, Moment begin, Moment end, std::int32_t tag = 7,
                     std::uint64_t bytes = 8) {
-    return {rank, from, false, tag, bytes, begin, end, begin, ReceivePath};
+    return {rank, from, false, tag, bytes, begin, end, begin, ReceivePath, 0};
+}
+WaitMessage on(std::uint32_t communicator, WaitMessage message) {
+    message.communicator = communicator;
+    return message;
 }
 // Completed by a call that was entered later.
 WaitMessage completed_in(WaitMessage message, Moment entered) {
@@ -56,7 +60,7 @@ struct Span {
 };
 
 // One call of each rank, in the order of ranks.
-WaitStates meeting(const std::vector<Span>& spans, Flow flow, std::uint32_t root = 0, std::int64_t error = 0) {
+WaitStates meeting(const std::vector<Span>& spans, Flow flow, std::int32_t root = 0, std::int64_t error = 0) {
     WaitStates states(ranks(static_cast<std::uint32_t>(spans.size()), error));
     std::vector<std::uint32_t> members;
     for (std::uint32_t rank = 0; rank < spans.size(); ++rank)
@@ -300,7 +304,85 @@ TEST_CASE("how a function's data flows", "[waits]") {
     CHECK(flow_of("MPI_Igatherv", true) == Flow::AllToRoot);
     CHECK(flow_of("MPI_Reduce", true) == Flow::AllToRoot);
     CHECK(flow_of("MPI_Exscan", false) == Flow::Prefix);
-    CHECK(flow_of("MPI_Neighbor_alltoallv", false) == Flow::Unknown);
+    CHECK(flow_of("MPI_Allgather", false) == Flow::AllToAll);
+    CHECK(flow_of("MPI_Neighbor_alltoallv", false) == Flow::Neighbours);
+    CHECK(flow_of("MPI_Reduce", false) == Flow::AllToRoot); // beside the root of an intercommunicator
+    CHECK(flow_of("MPI_Start", true) == Flow::Unknown);
+}
+
+// Issue: sends and receives of equal pair, tag and size on different communicators are mixed up.
+TEST_CASE("messages of two communicators are not confused", "[waits]") {
+    auto sums = waits_of({on(5, send(0, 1, 10, 11)), on(6, receive(1, 0, 20, 520)), on(6, send(0, 1, 500, 510)),
+                          on(5, receive(1, 0, 530, 540))});
+    REQUIRE(sums.size() == 1);
+    CHECK(sums[0].ns == 480);
+    CHECK(sums[0].waits == 1);
+}
+
+// Issue: MPI_Probe and Mprobe have no rows.
+TEST_CASE("a blocking probe waits for the message that it finds", "[waits]") {
+    constexpr std::uint32_t ProbePath = 9;
+    auto found = [](std::vector<WaitProbe> probes, std::vector<WaitMessage> messages) {
+        WaitStates states(ranks(2));
+        for (const WaitProbe& probe : probes) // before the receives of what they find
+            states.add(probe);
+        for (const WaitMessage& message : messages)
+            states.add(message);
+        states.finish();
+        CHECK(states.held() == 0);
+        CHECK(states.unmatched_messages() == 0);
+        return time_of(states.sums(), WaitState::LateSender, ProbePath);
+    };
+    auto probe = [](Moment begin, Moment end, bool takes) {
+        return WaitProbe{1, 0, 0, 7, 8, begin, end, ProbePath, takes};
+    };
+    const std::vector<WaitMessage> messages{send(0, 1, 400, 405), receive(1, 0, 700, 710), send(0, 1, 600, 605),
+                                            receive(1, 0, 720, 730)};
+    CHECK(found({probe(100, 410, false)}, messages) == 300);
+    CHECK(found({probe(100, 410, false), probe(415, 420, false)}, messages) == 300); // the same message once more
+    CHECK(found({probe(100, 410, true), probe(420, 610, true)}, messages) == 300 + 180);
+    CHECK(found({probe(100, 410, true), probe(420, 610, false)}, messages) == 300 + 180);
+    CHECK(found({probe(100, 410, false), probe(415, 420, true), probe(420, 610, false)}, messages) == 300 + 180);
+    CHECK(found({probe(711, 715, false)}, messages) == 0);
+}
+
+// Issue: neighbourhood and intercommunicator collectives have no rows.
+TEST_CASE("in a neighbourhood a rank waits for its sources only", "[waits]") {
+    WaitStates states(ranks(3));
+    const std::uint32_t group = states.group({0, 1, 2});
+    auto call = [&](std::uint32_t rank, Moment begin, Moment end, std::vector<std::uint32_t> sources) {
+        states.add(WaitCollective{rank, group, 1, Flow::Neighbours, -1, begin, end, begin, CollectivePath + rank, 3,
+                                  std::move(sources)});
+    };
+    call(0, 10, 120, {1});
+    call(1, 100, 130, {0});
+    call(2, 500, 510, {0, 1});
+    states.finish();
+    CHECK(waits(states, 3) == std::vector<std::uint64_t>{90, 0, 0});
+    CHECK(states.unmatched_calls() == 0);
+}
+
+TEST_CASE("on an intercommunicator a rank waits for the other side", "[waits]") {
+    WaitStates states(ranks(4));
+    const std::uint32_t even = states.group({0, 2}), odd = states.group({1, 3});
+    Moment end = 1000;
+    auto meet = [&](std::uint32_t function, Flow flow, std::vector<Moment> begins, std::vector<std::int32_t> roots) {
+        for (std::uint32_t rank = 0; rank < 4; ++rank)
+            states.add(WaitCollective{rank, rank % 2 ? even : odd, function, flow, roots[rank], begins[rank], end,
+                                      begins[rank], CollectivePath + rank, 77});
+        end += 1000;
+    };
+    meet(1, Flow::AllToAll, {100, 200, 300, 400}, {-1, -1, -1, -1});
+    const std::vector<std::uint64_t> all{300, 100, 100, 0};
+    CHECK(states.unmatched_calls() == 4);                               // none is settled yet
+    meet(2, Flow::RootToAll, {1100, 1200, 1300, 1400}, {1, -1, 1, -1}); // rank 3 sends to 0 and 2
+    const std::vector<std::uint64_t> from_root{300, 0, 100, 0};
+    meet(3, Flow::AllToRoot, {2400, 2200, 2300, 2100}, {-1, 0, -1, 0}); // rank 0 gets the data of 1 and 3
+    meet(4, Flow::AllToRoot, {3400, 3200, 3300, 3100}, {1, -1, 1, -1}); // rank 3 those of 0 and 2
+    states.finish();
+    CHECK(states.unmatched_calls() == 0);
+    CHECK(waits(states, 4) == std::vector<std::uint64_t>{all[0] + from_root[0], all[1], all[2] + from_root[2], 300});
+    CHECK(waits(states, 4, WaitState::EarlyExit) == std::vector<std::uint64_t>(4));
 }
 
 TEST_CASE("only what is in flight is kept, and that changes no result", "[waits]") {

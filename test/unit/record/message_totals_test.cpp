@@ -356,12 +356,17 @@ TEST_CASE("the event stream has every message and collective call", "[record][me
     Transfer second{{99, 1234, begin - 5}, begin + 110, vfd::ForeignRank | 2, Direction::Get, Span::Others, -1, 0,
                     std::uint64_t{1} << 40};
     record_transfer(second);
-    record_collective(innermost_call(), begin + 120, 4, -1);
-    record_collective(innermost_call(), begin + 130, 4, 0);
+    record_collective(innermost_call(), begin + 120, 4, -1, 0);
+    record_collective(innermost_call(), begin + 130, 4, 0, 0);
+    Transfer third = first;
+    third.communicator = ~0u;
+    record_transfer(third);
+    record_collective(innermost_call(), begin + 140, 4, 0, 300);
+    record_probe({innermost_call(), begin + 150, 6, 200, 78, 2000, true});
     vfd::Image image = vfd::Image::open(recording.path());
     std::vector<vfd::Event> events;
     REQUIRE(image.threads()[0].for_each_event(image.header().flags, [&](const vfd::Event& e) { events.push_back(e); }));
-    REQUIRE(events.size() == 4);
+    REQUIRE(events.size() == 7);
     const vfd::Event &a = events[0], &b = events[1], &c = events[2];
     auto about = [](std::uint64_t ticks, std::uint64_t wanted) { // times in the stream are cut to its unit
         const std::uint64_t unit = std::uint64_t{1} << unit_bits();
@@ -377,7 +382,12 @@ TEST_CASE("the event stream has every message and collective call", "[record][me
            b.bytes == second.bytes));
     CHECK((c.kind == vfd::Event::Kind::Collective && about(c.ticks, begin + 120) && about(c.duration, 120) &&
            c.target == 4 && c.root == -1));
-    CHECK(events[3].root == 0);
+    CHECK((events[3].root == 0 && events[3].communicator == 0));
+    CHECK((a.communicator == 0 && events[4].communicator == ~0u && events[4].bytes == 1000));
+    CHECK((events[5].kind == vfd::Event::Kind::Collective && events[5].communicator == 300 && events[5].root == 0));
+    const vfd::Event& probe = events[6];
+    CHECK((probe.kind == vfd::Event::Kind::Probe && about(probe.ticks, begin + 150) && about(probe.duration, 150)));
+    CHECK((probe.target == 6 && probe.communicator == 200 && probe.tag == 78 && probe.bytes == 2000 && probe.takes));
 }
 
 TEST_CASE("messages fill segment after segment of the event stream", "[record][messages]") {
@@ -411,7 +421,7 @@ TEST_CASE("without an event stream messages are only summed", "[record][messages
     thread.enter(F, 0x9000);
     CHECK_FALSE(messages_are_streamed());
     record_transfer(to_rank(1, 1));
-    record_collective(innermost_call(), innermost_call().enter + 1, 1, 0);
+    record_collective(innermost_call(), innermost_call().enter + 1, 1, 0, 0);
     vfd::Image image = recording.live_image();
     CHECK(image.threads()[0].events.empty());
     CHECK(traffic(recording).size() == 1);

@@ -72,12 +72,13 @@ public:
         vfd::Span span = vfd::Span::Rank;
         std::int32_t thread = -1;   // that began it, if it is another one
         std::uint64_t recorded = 0; // when it came into the stream, if its end was not seen
+        std::uint32_t communicator = 0;
     };
     EventEncoder& message(std::uint64_t end, const Message& m) {
         extended(m.recorded ? m.recorded : end, vfd::ExtendedKind::Message);
         bytes_.push_back(static_cast<std::byte>(static_cast<unsigned>(m.direction) |
                                                 static_cast<unsigned>(m.span) << 2 | (m.thread >= 0 ? 16u : 0u) |
-                                                (m.recorded ? 32u : 0u)));
+                                                (m.recorded ? 32u : 0u) | (m.communicator ? 64u : 0u)));
         if (m.recorded)
             leb128(m.recorded - end);
         leb128(end - m.begin);
@@ -87,12 +88,28 @@ public:
         leb128(m.target);
         leb128(m.bytes);
         leb128(m.type);
-        leb128(m.tag < 0 ? static_cast<std::uint64_t>(-(m.tag + 1)) * 2 + 1 : static_cast<std::uint64_t>(m.tag) * 2);
+        zigzag(m.tag);
+        if (m.communicator)
+            leb128(m.communicator);
+        return *this;
+    }
+    EventEncoder& probe(std::uint64_t begin, std::uint64_t end, std::uint32_t node, std::uint32_t sender,
+                        std::uint64_t size, std::int32_t tag, std::uint32_t communicator, bool takes) {
+        extended(end, vfd::ExtendedKind::Probe);
+        raw({takes});
+        leb128(end - begin);
+        leb128(node);
+        leb128(sender);
+        leb128(size);
+        zigzag(tag);
+        leb128(communicator);
         return *this;
     }
     EventEncoder& collective(std::uint64_t begin, std::uint64_t end, std::uint32_t node, std::uint32_t group,
-                             std::int32_t root) {
-        extended(end, vfd::ExtendedKind::Collective);
+                             std::int32_t root, std::uint32_t communicator = 0) {
+        extended(end, communicator ? vfd::ExtendedKind::CollectiveElsewhere : vfd::ExtendedKind::Collective);
+        if (communicator)
+            leb128(communicator);
         leb128(end - begin);
         leb128(node);
         leb128(group);
@@ -118,6 +135,9 @@ public:
     const Bytes& bytes() const { return bytes_; }
 
 private:
+    void zigzag(std::int32_t value) {
+        leb128(value < 0 ? static_cast<std::uint64_t>(-(value + 1)) * 2 + 1 : static_cast<std::uint64_t>(value) * 2);
+    }
     void leb128(std::uint64_t value) {
         do {
             std::uint64_t rest = value >> 7;
