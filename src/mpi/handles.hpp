@@ -78,22 +78,18 @@ private:
     const MPI_Comm parent_;
 };
 
-// For calls that make communicators within the job. The parent is read before the call, because a program may give the
-// same variable for the child.
-template <class L, void (*learn)(MPI_Comm, MPI_Comm)>
+// What calls that make communicators within the job have in common. The parent is read before the call, because a
+// program may give the same variable for the child.
+template <class L>
 class MadeComm {
-public:
-    struct Args {
-        typename L::Comm parent;
-        typename L::template Variable<MPI_Comm> comm;
-    };
-    MadeComm(Call& call, const Args& args)
-        : call_(call), wanted_(wants_numbers(call)), parent_(wanted_ ? static_cast<MPI_Comm>(args.parent) : MPI_Comm{}),
-          comm_(args.comm) {}
-    void done() {
-        if (wanted_ && call_.succeeded())
-            learn(parent_, comm_.handle());
-    }
+protected:
+    MadeComm(Call& call, typename L::Comm parent, typename L::template Variable<MPI_Comm> comm)
+        : call_(call), wanted_(wants_numbers(call)), parent_(wanted_ ? static_cast<MPI_Comm>(parent) : MPI_Comm{}),
+          comm_(comm) {}
+    // Whether there is a communicator whose number is wanted.
+    bool made() const { return wanted_ && call_.succeeded(); }
+    MPI_Comm parent() const { return parent_; }
+    MPI_Comm child() const { return comm_.handle(); }
 
 private:
     Call& call_;
@@ -102,32 +98,42 @@ private:
     const typename L::template Variable<MPI_Comm> comm_;
 };
 
-template <class L, Kind>
-using ChildComm = MadeComm<L, learn_child>;
-template <class L, Kind>
-using CopiedComm = MadeComm<L, learn_copy>;
+// For calls of all members of the parent.
+template <class L, void (*learn)(MPI_Comm, MPI_Comm)>
+class CommOfParent : MadeComm<L> {
+public:
+    struct Args {
+        typename L::Comm parent;
+        typename L::template Variable<MPI_Comm> comm;
+    };
+    CommOfParent(Call& call, const Args& args) : MadeComm<L>(call, args.parent, args.comm) {}
+    void done() {
+        if (this->made())
+            learn(this->parent(), this->child());
+    }
+};
 
 template <class L, Kind>
-class MembersComm {
+using ChildComm = CommOfParent<L, learn_child>;
+template <class L, Kind>
+using CopiedComm = CommOfParent<L, learn_copy>;
+
+// For calls of the child's members alone.
+template <class L, Kind>
+class MembersComm : MadeComm<L> {
 public:
     struct Args {
         typename L::template Variable<MPI_Comm> comm;
         typename L::Comm parent = {};
         typename L::Int tag = MPI_Count{0};
     };
-    MembersComm(Call& call, const Args& args)
-        : call_(call), wanted_(wants_numbers(call)), parent_(wanted_ ? static_cast<MPI_Comm>(args.parent) : MPI_Comm{}),
-          comm_(args.comm), tag_(args.tag) {}
+    MembersComm(Call& call, const Args& args) : MadeComm<L>(call, args.parent, args.comm), tag_(args.tag) {}
     void done() {
-        if (wanted_ && call_.succeeded())
-            learn_child_of_members(parent_, static_cast<int>(tag_), comm_.handle());
+        if (this->made())
+            learn_child_of_members(this->parent(), static_cast<int>(tag_), this->child());
     }
 
 private:
-    Call& call_;
-    const bool wanted_;
-    const MPI_Comm parent_;
-    const typename L::template Variable<MPI_Comm> comm_;
     const typename L::Int tag_;
 };
 
