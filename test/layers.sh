@@ -67,6 +67,18 @@ test_a_library_does_not_use_another() {
     differs_by 'report/report includes record/recorder: report is of library analysis, record of recorder'
 }
 
+# Issue: a thread that was cancelled within a hook ended the program (base/cancellation.hpp).
+test_hooks_reach_no_cancellation_points() {
+    local points='accept4?|close|connect|(posix_)?fallocate(64)?|fcntl(64)?|fdatasync|fsync|msync|(clock_)?nanosleep|open(at)?(64)?|p?poll|pread(64)?|pwrite(64)?|read|readv|recv|recvmsg|select|send|sendmsg|sigsuspend|sigtimedwait|sigwait|sleep|usleep|wait(id|pid)?|write|writev|fopen(64)?|fclose|fread|fwrite|fputs|fputc|fflush|f?printf|vfprintf|pthread_join|pthread_cond_(timed)?wait|sem_(timed)?wait'
+    points_of() { "${NM:-nm}" -A -g -u "$@" 2>/dev/null | awk -v points="^($points)(@.*)?$" '$NF ~ points { print $1, $NF }'; }
+    edges_of_the_build
+    points_of "$builddir"/src/{base,embed,flow,openmp,patch,record,vfd}/*.o >found
+    [ ! -s found ] || fail "cancellation points: $(cat found)"
+    echo 'int usleep(unsigned); int write_at(void) { return usleep(1); }' | $cc -c -x c -o planted.o - || fail "no object"
+    points_of planted.o >found
+    grep -q 'planted.o: usleep' found || fail "a planted one is not found: $(cat found)"
+}
+
 test_a_larger_knot_is_found() {
     edges_of_the_build
     printf 'include base/%s\n' 'clock base/a' 'a base/b' 'b base/c' 'c base/clock' >>edges

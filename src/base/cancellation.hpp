@@ -5,6 +5,12 @@
 // ends the program. While a CancellationDeferred exists, a cancellation of the calling thread stays pending. It takes
 // no system call.
 //
+// That alone does not suffice in what hooks reach. In glibc (2.36) a cancellation point makes the thread's type
+// asynchronous while it is in the kernel, whatever the state, and the handler of the signal that cancels looks at the
+// type alone. That signal may be late, as the thread that cancels decides by type and state before it sends it. Nor may
+// the signal be blocked: a cancellation point that has seen it sent waits for it. Therefore what hooks reach makes its
+// system calls itself (system_call.hpp, whole_io.hpp, sleep.hpp); test/layers.sh looks for others.
+//
 // A pending asynchronous cancellation unwinds the thread from within the destructor; signal_mask.hpp describes the
 // consequences.
 #pragma once

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/file_size.hpp"
 
-#include "base/errno_preserved.hpp"
+#include "base/system_call.hpp"
 
 #include <cerrno>
 #include <ctime>
@@ -18,10 +18,9 @@ BlockedSignal::BlockedSignal(int number) {
 }
 
 BlockedSignal::~BlockedSignal() {
-    const ErrnoPreserved preserved;
     const timespec now{};
-    if (!was_pending_)
-        while (sigtimedwait(&signal_, nullptr, &now) < 0 && errno == EINTR) {
+    if (!was_pending_) // sigtimedwait would be a cancellation point
+        while (system_call(SYS_rt_sigtimedwait, &signal_, nullptr, &now, _NSIG / 8) == -EINTR) {
         }
     pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }

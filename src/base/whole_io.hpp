@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Reads and writes all requested bytes, with as many system calls as that takes. It uses neither malloc nor locks.
+// Reads and writes all requested bytes, with as many system calls as that takes. It uses neither malloc nor locks,
+// and is no cancellation point.
 #pragma once
 
 #include <cstddef>
@@ -13,5 +14,6 @@ namespace vftr::base {
 ssize_t read_at(int fd, void* to, std::size_t bytes, std::uint64_t offset);
 // Returns 0, or the errno for which not all was written.
 int write_all(int fd, const void* from, std::size_t bytes);
+int write_at(int fd, const void* from, std::size_t bytes, std::uint64_t offset);
 
 } // namespace vftr::base

@@ -65,7 +65,7 @@ void drain() {
     for (ThreadState* state = recorder.threads.load(); state; state = state->next) {
         const std::uint64_t calls = state == record::current ? 0 : calls_of(*state);
         for (int tries = 0; (calls & 1) && calls_of(*state) == calls; ++tries)
-            wait_a_little(tries, 50'000);
+            wait_a_little(tries, 50);
     }
 }
 

@@ -26,7 +26,7 @@ std::atomic<Registration*> last{nullptr}; // receives the totals
 __thread bool finishing_here = false;
 
 constexpr int LongestWaitAtExit = 1000; // ms
-constexpr long Millisecond = 1'000'000;
+constexpr long Millisecond = 1000;
 
 // Prevents new calls, and makes threads whose call ends see that the end has come.
 void hold_guard_of_callbacks() {

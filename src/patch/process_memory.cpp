@@ -64,22 +64,15 @@ void ProcessMemory::forget() const {
 }
 
 bool ProcessMemory::write(std::uint64_t address, std::uint8_t byte) const {
-    ssize_t n;
-    do
-        n = ::pwrite(fd_, &byte, 1, static_cast<off_t>(address));
-    while (n < 0 && errno == EINTR);
-    if (Block* const block = n == 1 ? block_at(address - address % BlockBytes) : nullptr)
+    const bool written = base::write_at(fd_, &byte, 1, address) == 0;
+    if (Block* const block = written ? block_at(address - address % BlockBytes) : nullptr)
         block->bytes[address % BlockBytes] = byte;
-    return n == 1;
+    return written;
 }
 
 bool ProcessMemory::write(std::uint64_t address, const std::uint8_t* bytes, std::size_t count) const {
     forget();
-    ssize_t n;
-    do
-        n = ::pwrite(fd_, bytes, count, static_cast<off_t>(address));
-    while (n < 0 && errno == EINTR);
-    return n == static_cast<ssize_t>(count);
+    return base::write_at(fd_, bytes, count, address) == 0;
 }
 
 bool prepare_synchronise() { return membarrier(RegisterPrivateExpeditedSyncCore) == 0; }

@@ -6,6 +6,7 @@
 #include "base/folder.hpp"
 #include "base/message.hpp"
 #include "base/own_link.hpp"
+#include "base/sleep.hpp"
 #include "symbols/claimed_file.hpp"
 #include "symbols/elf_symbols.hpp"
 #include "symbols/identity.hpp"
@@ -221,11 +222,11 @@ SymbolStore::Result SymbolStore::put(const Module& module, std::int32_t process)
 }
 
 SymbolStore::Result SymbolStore::put_or_wait(const Module& module, std::chrono::steady_clock::time_point deadline) {
-    for (useconds_t pause = 1000;; pause = std::min<useconds_t>(2 * pause, 50000)) {
+    for (long pause = 1000;; pause = std::min<long>(2 * pause, 50000)) {
         const Result result = put(module);
         if (result != Result::Busy || std::chrono::steady_clock::now() >= deadline)
             return result;
-        ::usleep(pause);
+        base::sleep_microseconds(pause);
     }
 }
 

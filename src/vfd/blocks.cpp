@@ -3,6 +3,8 @@
 
 #include "base/file_size.hpp"
 #include "base/race_detectors.hpp"
+#include "base/system_call.hpp"
+#include "base/whole_io.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -17,16 +19,15 @@ namespace {
 
 int write_zeros(int fd, std::uint64_t offset, std::size_t bytes) {
     static const char zeros[65536] = {};
-    while (bytes != 0) {
-        ssize_t n = pwrite(fd, zeros, std::min(bytes, sizeof zeros), static_cast<off_t>(offset));
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return n < 0 ? errno : ENOSPC;
-        offset += static_cast<std::uint64_t>(n);
-        bytes -= static_cast<std::size_t>(n);
-    }
+    for (std::size_t done = 0; done < bytes; done += sizeof zeros)
+        if (const int error = base::write_at(fd, zeros, std::min(bytes - done, sizeof zeros), offset + done))
+            return error;
     return 0;
+}
+
+// Returns 0 or −errno.
+long call_fallocate(int fd, int mode, std::uint64_t offset, std::size_t bytes) {
+    return base::system_call(SYS_fallocate, fd, mode, offset, bytes);
 }
 
 } // namespace
@@ -39,12 +40,11 @@ int allocate_blocks(int fd, std::uint64_t offset, std::size_t bytes) {
     if (static_cast<std::uint64_t>(status.st_size) > offset && !free_blocks(fd, offset, bytes))
         return write_zeros(fd, offset, bytes);
     for (;;) {
-        if (fallocate(fd, 0, static_cast<off_t>(offset), static_cast<off_t>(bytes)) == 0)
-            return 0;
-        if (errno == EOPNOTSUPP || errno == ENOSYS)
+        const long result = call_fallocate(fd, 0, offset, bytes);
+        if (result == -EOPNOTSUPP || result == -ENOSYS)
             return write_zeros(fd, offset, bytes);
-        if (errno != EINTR)
-            return errno;
+        if (result != -EINTR)
+            return static_cast<int>(-result);
     }
 }
 
@@ -59,8 +59,7 @@ void* map_blocks(int fd, std::uint64_t offset, std::size_t bytes, void* address)
 }
 
 bool free_blocks(int fd, std::uint64_t offset, std::size_t bytes) {
-    return fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset),
-                     static_cast<off_t>(bytes)) == 0;
+    return call_fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset, bytes) == 0;
 }
 
 } // namespace vftr::vfd

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vfd/path_backed_file.hpp"
 
+#include "base/sleep.hpp"
 #include "base/system_call.hpp"
 #include "vfd/blocks.hpp"
 
@@ -152,7 +153,7 @@ int PathBackedFile::find_by_path() const {
         if (tries < 100)
             sched_yield();
         else
-            usleep(100); // that thread may be waiting for a core
+            base::sleep_microseconds(100); // that thread may be waiting for a core
     }
 }
 

@@ -11,6 +11,7 @@
 #include "vfd/writer.hpp"
 
 #include "base/memory.hpp"
+#include "base/sleep.hpp"
 #include "vfd/blocks.hpp"
 
 #include <sys/mman.h>
@@ -68,7 +69,7 @@ bool Writer::end_growth() {
     for (int i = 0; growing_.load() != 0; ++i) {
         if (i == Most)
             return false;
-        usleep(100);
+        base::sleep_microseconds(100);
     }
     return true;
 }

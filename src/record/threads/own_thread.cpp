@@ -2,6 +2,7 @@
 #include "record/threads/own_thread.hpp"
 
 #include "base/clock.hpp"
+#include "base/sleep.hpp"
 #include "base/system_call.hpp"
 #include "record/hot/thread_state.hpp"
 
@@ -62,7 +63,7 @@ void OwnThread::wait_for_call(std::uint32_t seen, std::uint64_t longest_ns) {
     longest.tv_nsec = static_cast<long>(ns % 1'000'000'000);
     const long answer = base::system_call(SYS_futex, &calls, FUTEX_WAIT_PRIVATE, seen, &longest);
     if (answer != 0 && answer != -EAGAIN && answer != -EINTR && answer != -ETIMEDOUT)
-        usleep(10'000);
+        base::sleep_microseconds(10'000);
 }
 
 bool OwnThread::end(std::uint64_t longest_ns) {
@@ -72,7 +73,7 @@ bool OwnThread::end(std::uint64_t longest_ns) {
     call();
     const std::uint64_t latest = base::monotonic_ns() + longest_ns;
     while (life.load() != Life::Gone && base::monotonic_ns() < latest)
-        usleep(200);
+        base::sleep_microseconds(200);
     Life ends = Life::Ends;
     life.compare_exchange_strong(ends, Life::Stops);
     return true;
