@@ -45,6 +45,7 @@ contains
       CALLS(MPI_Get_accumulate)(out, 2, MPI_INTEGER, in(n + 1), 2, MPI_INTEGER, other, third, 2, MPI_INTEGER, MPI_SUM, win IERROR)
       CALLS(MPI_Win_fence)(0, win IERROR)
       call show_memory('accesses')
+      CALLS(MPI_Barrier)(MPI_COMM_WORLD IERROR)
       CALLS(MPI_Fetch_and_op)(out, result, MPI_INTEGER, other, third, MPI_SUM, win IERROR)
       CALLS(MPI_Win_fence)(0, win IERROR)
       print '(a, i0)', 'fetched ', result
