@@ -288,9 +288,9 @@ int verb_run(int argc, char** argv) {
         std::fprintf(stderr, "vftr run: %s\n", base::foreign_text(error.what()).c_str());
         return 2;
     }
-    if (!config::off_by_environment() && base::prints_job_messages())
-        set_previous_run_log_aside(prepared.directory, log_name(prepared, argv[optind]));
     prepared.start = now_ns();
+    if (!config::off_by_environment() && base::prints_job_messages())
+        set_previous_run_log_aside(prepared.directory, log_name(prepared, argv[optind]), prepared.start);
     Ended ended = launch(argv + optind, [&] { return environment_of_command(prepared); });
     if (std::string text = ended.text(argv[optind]); !text.empty())
         std::fprintf(stderr, "vftr run: %s\n", base::foreign_text(text).c_str());

@@ -116,9 +116,9 @@ bool wrote_its_log(const analysis::ProcessTree& tree, const vfd::RecordingId& ro
 
 } // namespace
 
-void set_previous_run_log_aside(const std::string& directory, const std::string& log) {
+void set_previous_run_log_aside(const std::string& directory, const std::string& log, std::uint64_t start) {
     if (!log.empty())
-        output::set_previous_file_aside(run_log_path({directory, log}), report::begins_as_process_tree);
+        output::set_previous_file_aside(run_log_path({directory, log}), start, report::begins_as_process_tree);
 }
 
 std::size_t print_summary(std::FILE* out, const std::string& directory, const vfd::RecordingId& root,

@@ -23,7 +23,7 @@ std::size_t print_summary(std::FILE* out, const std::string& directory, const vf
                           const std::string& log);
 
 // To be called when a run begins that may write such a log: moves the log of the previous run aside, as it is none of
-// this run (output/previous_log.hpp). print_summary removes it.
-void set_previous_run_log_aside(const std::string& directory, const std::string& log);
+// this run (output/previous_log.hpp), which began at `start` (ns of real time). print_summary removes it.
+void set_previous_run_log_aside(const std::string& directory, const std::string& log, std::uint64_t start);
 
 } // namespace vftr::cli

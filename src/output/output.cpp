@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "output/output.hpp"
 
-#include "base/descriptor.hpp"
 #include "base/own_descriptors.hpp"
 #include "base/process.hpp"
 #include "config/check.hpp"
+#include "output/header_of.hpp"
+#include "output/job_decision.hpp"
 #include "report/report.hpp"
 #include "vfd/format.hpp"
-#include "vfd/writer_of.hpp"
 
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
-#include <cstring>
-#include <fcntl.h>
 #include <optional>
 #include <string_view>
 #include <sys/stat.h>
@@ -23,20 +21,7 @@ namespace vftr::output {
 
 namespace {
 
-// The header of a recording; nullopt if `path` is none.
-std::optional<vfd::FileHeader> header_of(const std::string& path) {
-    vfd::FileHeader header{};
-    ssize_t n = 0;
-    base::with_own_descriptors([&] {
-        const int fd = base::open_file(path.c_str(), O_RDONLY | O_NONBLOCK);
-        n = fd < 0 ? 0 : ::read(fd, &header, sizeof header);
-        if (fd >= 0)
-            base::close_file(fd);
-    });
-    if (n != static_cast<ssize_t>(sizeof header) || std::memcmp(header.magic, vfd::Magic, sizeof vfd::Magic) != 0)
-        return std::nullopt;
-    return header;
-}
+constexpr auto ResultsClaim = ".results"; // behind the basename
 
 // When the run ended that left this merged profile; 0 if there is none.
 std::uint64_t end_of_run(const std::string& path) {
@@ -78,19 +63,8 @@ std::string own_basename(const Destination& output, Taken taken) {
 
 // Whether another process has this name now. The claim is ours then, where one can be made.
 bool claimed_by_another(const Destination& output, const std::string& name, NameClaim& claim) {
-    claim.emplace(output.directory, name + ".results");
+    claim.emplace(output.directory, name + ResultsClaim);
     return claim->error() == EWOULDBLOCK;
-}
-
-// Whether a process writes this recording now. Of another machine's processes, and those of another pid namespace, only
-// the file can tell.
-bool being_written(const std::string& path) {
-    std::optional<vfd::FileHeader> header = header_of(path);
-    if (!header || header->state != vfd::FileState::Open)
-        return false;
-    const vfd::WriterOf writer = vfd::writer_of(*header);
-    const bool is_own = writer == vfd::WriterOf::Runs && static_cast<pid_t>(header->pid) == ::getpid();
-    return writer != vfd::WriterOf::Gone && !is_own;
 }
 
 } // namespace
@@ -115,8 +89,20 @@ std::string executable_name() {
 std::string claim_basename(const Destination& output, std::uint64_t start_realtime_ns, NameClaim& claim) {
     return own_basename(output, [&](const std::string& name) {
         return claimed_by_another(output, name, claim) ||
-               end_of_run(output.path(name + "_all.vfd")) > start_realtime_ns;
+               end_of_run(output.path(name + "_all.vfd")) > start_realtime_ns || held_by_another_job(output, name);
     });
+}
+
+void claim_results(const Destination& output, const std::string& name, NameClaim& claim) {
+    claimed_by_another(output, name, claim); // nobody else takes the name of a job
+}
+
+bool would_be_replaced(const Destination& output, std::uint64_t start_realtime_ns) {
+    bool claimed = false;
+    base::with_own_descriptors(
+        [&] { claimed = symbols::is_claimed(output.directory, output.basename + ResultsClaim); });
+    return !claimed && end_of_run(output.path(output.basename + "_all.vfd")) <= start_realtime_ns &&
+           !held_by_another_job(output, output.basename);
 }
 
 std::string claim_log_basename(const Destination& output, std::uint64_t start_realtime_ns, NameClaim& claim) {

@@ -7,6 +7,8 @@
 // process id becomes part of its names. It sees that by the end time in the merged profile that is there, and by the
 // claim of a process that is writing its results just now.
 //
+// Ranks of an MPI job must agree: the first one decides when it comes to MPI_Init, for all of them (job_claim.hpp).
+//
 // The children of a recorded process (recording_origin.hpp) have the process id in their names too, the ranks of an MPI
 // job below one what they have in common instead; ".1" and so on behind it where such results are there already. They
 // never replace any.
@@ -43,15 +45,18 @@ std::string claim_basename(const Destination& output, std::uint64_t start_realti
 // The same for the log that `vftr run` writes, which counts as written when its file was changed last. The claim is to
 // be kept until it is there.
 std::string claim_log_basename(const Destination& output, std::uint64_t start_realtime_ns, NameClaim& claim);
+// Whether the results that lie there under the basename are, if there are any, of a run that was over when this process
+// began, which are its to replace; as far as it can be told without a claim.
+bool would_be_replaced(const Destination& output, std::uint64_t start_realtime_ns);
+// For a process whose job has this name (job_claim.hpp).
+void claim_results(const Destination& output, const std::string& name, NameClaim& claim);
 // Of a child of a recorded process: that of its working file, which no other process's has as long as it is there,
 // "<basename>_<pid>" as a rule; more where there are results of that name. The claim is to be kept until the results
 // are there.
 std::string claim_child_basename(const Destination& output, const std::string& working_file, NameClaim& claim);
 
-// The basename for the recording of this rank: `basename`, or with "_<pid>" where another process is writing a file of
-// that name (a rank of a job beside this one in the directory, or of the program that spawned this one). Nothing is
-// claimed: ten thousand ranks come here at the same time, and only two jobs that start at the same moment could take
-// the same name.
+// The basename for the recording of a rank of which nobody knows which job it belongs to (job_claim.hpp): `basename`,
+// or with "_<pid>" where another process is writing a file of that name.
 std::string rank_basename(const Destination& output, std::int32_t rank, std::int32_t size);
 // The same in an MPI job below a recorded process (or `vftr run`): all of its ranks find the same name. Results of the
 // same tree of processes are not replaced.

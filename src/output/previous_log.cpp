@@ -16,29 +16,38 @@ namespace {
 
 std::string aside(const std::string& path) { return path + ".previous"; }
 
+constexpr std::uint64_t AnyTime = ~std::uint64_t{0};
+
+std::uint64_t written_at(const struct stat& status) {
+    return static_cast<std::uint64_t>(status.st_mtim.tv_sec) * 1'000'000'000 +
+           static_cast<std::uint64_t>(status.st_mtim.tv_nsec);
+}
+
 enum class What { Nothing, Log, Other };
 
-What what_is_here(const std::string& path, const BeginsAsOurs& begins_as_ours) {
+What what_is_here(const std::string& path, const BeginsAsOurs& begins_as_ours, std::uint64_t before) {
     const int fd = base::open_file(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0)
         return fd == -ENOENT ? What::Nothing : What::Other;
     struct stat status {};
     char text[512];
     ssize_t n = -1;
-    if (::fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 1 && status.st_uid == ::geteuid())
+    if (::fstat(fd, &status) == 0 && written_at(status) <= before && S_ISREG(status.st_mode) && status.st_nlink == 1 &&
+        status.st_uid == ::geteuid())
         n = ::read(fd, text, sizeof text);
     base::close_file(fd);
     return n > 0 && begins_as_ours({text, static_cast<std::size_t>(n)}) ? What::Log : What::Other;
 }
 
-What what_is(const std::string& path, const BeginsAsOurs& begins_as_ours) {
+What what_is(const std::string& path, const BeginsAsOurs& begins_as_ours, std::uint64_t before = AnyTime) {
     What what = What::Other;
-    base::with_own_descriptors([&] { what = what_is_here(path, begins_as_ours); });
+    base::with_own_descriptors([&] { what = what_is_here(path, begins_as_ours, before); });
     return what;
 }
 
 // Of the log `stem`, and where that was there of the tables beside it.
-void for_each_file(const std::string& stem, bool (*act)(const std::string&, const BeginsAsOurs&)) {
+template <class Act>
+void for_each_file(const std::string& stem, Act act) {
     for (const std::string_view suffix : report::log_suffixes())
         if (!act(stem + std::string(suffix) + ".log",
                  [&](std::string_view text) { return report::begins_as_log(text, suffix); }) &&
@@ -48,8 +57,8 @@ void for_each_file(const std::string& stem, bool (*act)(const std::string&, cons
 
 } // namespace
 
-bool set_previous_file_aside(const std::string& path, const BeginsAsOurs& begins_as_ours) {
-    return what_is(path, begins_as_ours) == What::Log && what_is(aside(path), begins_as_ours) != What::Other &&
+bool set_previous_file_aside(const std::string& path, std::uint64_t since, const BeginsAsOurs& begins_as_ours) {
+    return what_is(path, begins_as_ours, since) == What::Log && what_is(aside(path), begins_as_ours) != What::Other &&
            ::rename(path.c_str(), aside(path).c_str()) == 0;
 }
 
@@ -57,7 +66,11 @@ bool remove_previous_file(const std::string& path, const BeginsAsOurs& begins_as
     return what_is(aside(path), begins_as_ours) == What::Log && ::unlink(aside(path).c_str()) == 0;
 }
 
-void set_previous_log_aside(const std::string& stem) { for_each_file(stem, set_previous_file_aside); }
+void set_previous_log_aside(const std::string& stem, std::uint64_t since) {
+    for_each_file(stem, [since](const std::string& path, const BeginsAsOurs& begins_as_ours) {
+        return set_previous_file_aside(path, since, begins_as_ours);
+    });
+}
 
 void remove_previous_log(const std::string& stem) { for_each_file(stem, remove_previous_file); }
 

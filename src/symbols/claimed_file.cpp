@@ -100,6 +100,16 @@ void ClaimedFile::open_locked() {
     error_ = EWOULDBLOCK;
 }
 
+bool is_claimed(const std::string& folder, const std::string& stem) {
+    const std::string path = folder + "/" + stem + ".tmp";
+    const int fd = base::open_file(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    if (fd < 0)
+        return false;
+    const bool claimed = ::flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    base::close_file(fd);
+    return claimed;
+}
+
 ClaimedFile::~ClaimedFile() {
     if (fd_ < 0)
         return;

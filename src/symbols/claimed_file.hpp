@@ -50,6 +50,9 @@ private:
     std::vector<char> buffer_;
 };
 
+// Whether another process has a ClaimedFile of this folder and stem now. It creates nothing, and it is in no one's way.
+bool is_claimed(const std::string& folder, const std::string& stem);
+
 // Removes a file of the open folder if it is a temporary file of this user's that no process has claimed.
 void remove_if_unclaimed(int open_folder, const std::string& name);
 

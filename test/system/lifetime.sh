@@ -158,6 +158,52 @@ test_the_tables_of_the_run_before_are_not_there_after_a_killed_run() {
     expect_same "$(echo ./dies_all*.log*)" ./dies_all.log "logs of a later run"
 }
 
+# Issue: two runs of one program in one folder at once: 6 of 40 left NAME_all.log only as .previous
+test_a_log_of_a_run_that_has_just_ended_is_not_of_the_run_before() {
+    config
+    dies_program
+    run ./dies 0
+    cp dies_all.log first_all.log
+    # A process that writes its results now holds this lock.
+    run flock dies.results.tmp ./dies 15
+    cmp dies_all.log first_all.log || fail "the log of a run that writes results was moved"
+    touch -d '1 hour' dies_all.log # as if it were written while the next one runs
+    run ./dies 15
+    cmp dies_all.log first_all.log || fail "a log that was written since was moved"
+    expect_no_file dies_all.log.previous
+}
+
+# Issue: two runs of one program in one folder at once: 6 of 40 left NAME_all.log only as .previous
+test_runs_of_one_program_at_once_leave_a_log_each() {
+    local round number
+    config
+    build meets.c <<'SOURCE'
+#include <fcntl.h>
+#include <unistd.h>
+static int leaf(int x) { return x + 1; }
+int main(int argc, char **argv)
+{
+    const char *all[] = {"begun.1", "begun.2", "begun.3"};
+    int sum = 0;
+    close(open(argv[argc - 1], O_CREAT | O_WRONLY, 0644));
+    for (int i = 0; i < 3; i++)
+        while (access(all[i], F_OK) != 0)
+            usleep(100);
+    for (int i = 0; i < 10; i++)
+        sum += leaf(i);
+    return sum == 0;
+}
+SOURCE
+    for round in $(seq 15); do
+        rm -f meets_* begun.*
+        for number in 1 2 3; do ./meets begun.$number >/dev/null 2>err.$number & done
+        wait
+        expect_same "$(cat err.?)" "" "messages in round $round"
+        expect_same "$(find . -name '*_all.log' | wc -l)" 3 "logs in round $round: $(echo ./*.log*)"
+        expect_no_file meets_all.log.previous
+    done
+}
+
 test_what_is_no_log_of_this_run_is_left_alone_by_a_killed_run() {
     local how
     config

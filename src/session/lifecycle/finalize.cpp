@@ -9,6 +9,7 @@
 #include "base/message.hpp"
 #include "base/own_descriptors.hpp"
 #include "base/own_stack.hpp"
+#include "output/job_decision.hpp"
 #include "record/budget/budget.hpp"
 #include "record/header_totals.hpp"
 #include "record/hot/reentrancy_guard.hpp"
@@ -83,6 +84,8 @@ void finish(void* data) {
                 store_symbols(s);
             seal();
             write_last_results(s);
+            if (!s.rank_files.empty())
+                output::release_job(s.output, s.rank_files, recorder.writer.header());
         });
     } catch (const std::exception& error) {
         base::warn("no profile is written: ", error.what(), "; the recording is in ", recorder.writer.path());

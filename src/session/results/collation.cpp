@@ -7,6 +7,7 @@
 #include "base/message.hpp"
 #include "base/own_descriptors.hpp"
 #include "filter/filter.hpp"
+#include "output/job_claim.hpp"
 #include "output/rank_files.hpp"
 #include "record/hot/reentrancy_guard.hpp"
 #include "record/hot/slow_path.hpp"
@@ -48,13 +49,14 @@ void set_rank(std::int32_t rank, std::int32_t size) {
     if (!recorder.writer.created() || record::embedded())
         return;
     const bool job_below = s.origin.is_child() && s.origin.followed();
-    std::string name = job_below ? output::job_basename(s.output, s.origin.provenance, rank, size)
-                                 : output::rank_basename(s.output, rank, size);
-    if (job_below || name == s.output.basename)
+    const auto [name, of_all_ranks] =
+        job_below ? output::JobName{output::job_basename(s.output, s.origin.provenance, rank, size), true}
+                  : output::job_wide_basename(s.output, header);
+    if (of_all_ranks || name == s.output.basename)
         s.rank_files = name;
-    // Rank 0 checks at its end whether results of another run have this name. Other ranks cannot: the results that they
-    // find may be those of this job.
-    if (job_below || name != s.output.basename || rank != 0)
+    // Rank 0 checks at its end whether results of another run have a name that nobody has claimed for the job. Other
+    // ranks cannot: the results that they find may be those of this job.
+    if (of_all_ranks || name != s.output.basename || rank != 0)
         s.results = name;
     keep_recording(s, report::log_stem(name, rank, size) + ".vfd");
     set_previous_logs_aside(s);

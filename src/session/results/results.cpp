@@ -348,11 +348,18 @@ void set_previous_logs_aside(const Session& s) {
     if (s.origin.is_child() || (!s.results.empty() && s.results != s.output.basename))
         return;
     const bool knows_rank = s.size != 0 || !base::launched_as_rank();
-    if (knows_rank ? s.rank <= 0 : base::prints_job_messages())
-        output::set_previous_log_aside(s.output.path(report::log_stem(s.output.basename, -1, 1)));
-    if (knows_rank && writes_own_log(s))
-        output::set_previous_log_aside(
-            s.output.path(report::log_stem(s.output.basename, std::max(s.rank, 0), std::max(s.size, 1))));
+    const bool of_all = knows_rank ? s.rank <= 0 : base::prints_job_messages();
+    const bool own = knows_rank && writes_own_log(s);
+    const std::uint64_t start = recorder.writer.header().start.realtime_ns;
+    if ((!of_all && !own) || !output::would_be_replaced(s.output, start))
+        return;
+    const auto set_aside = [&](std::int32_t rank, std::int32_t size) {
+        output::set_previous_log_aside(s.output.path(report::log_stem(s.output.basename, rank, size)), start);
+    };
+    if (of_all)
+        set_aside(-1, 1);
+    if (own)
+        set_aside(std::max(s.rank, 0), std::max(s.size, 1));
 }
 
 namespace {
@@ -395,6 +402,8 @@ bool write_results(Session& s, bool ended) {
     output::NameClaim claim;
     if (s.results.empty())
         s.results = output::claim_basename(s.output, recorder.writer.header().start.realtime_ns, claim);
+    else if (std::max(s.rank, 0) == 0)
+        output::claim_results(s.output, s.results, claim);
     const std::int32_t rank = std::max(s.rank, 0), size = std::max(s.size, 1);
     if (rank != 0 &&
         !writes_own_log(s)) { // its data are in rank 0's profile or in its own file, which gets the names here

@@ -70,6 +70,24 @@ TEST_CASE("a run that was going on at the same time keeps its results", "[sessio
     CHECK(claim_basename(output, 1000) == "prog_" + std::to_string(getpid()));
 }
 
+// Issue: of two runs at once, the log of one was left as that of a run before.
+TEST_CASE("results are another run's while it writes them, and where it ended after this one began",
+          "[session][output]") {
+    base::TemporaryFolder folder;
+    Destination output{folder.path(), "prog"};
+    CHECK(would_be_replaced(output, 1000));
+    leave_results(output.path("prog_all.vfd"), 1000);
+    CHECK(would_be_replaced(output, 1000));
+    CHECK_FALSE(would_be_replaced(output, 999));
+    NameClaim claim;
+    REQUIRE(output::claim_basename(output, 1000, claim) == "prog");
+    CHECK_FALSE(would_be_replaced(output, 1000));
+    claim.reset();
+    CHECK(would_be_replaced(output, 1000));
+    std::ofstream(output.path("prog.results.tmp")) << ""; // whose process was killed
+    CHECK(would_be_replaced(output, 1000));
+}
+
 TEST_CASE("a child of a recorded process has its process id in its names and replaces nothing", "[session][output]") {
     base::TemporaryFolder folder;
     Destination output{folder.path(), "prog"};

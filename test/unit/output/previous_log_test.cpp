@@ -7,15 +7,18 @@
 
 #include <catch2/catch.hpp>
 
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sys/stat.h>
 
 using namespace vftr;
 using namespace vftr::output;
 
 namespace {
 
+constexpr std::uint64_t Later = ~std::uint64_t{0}; // than anything was written
 const std::string Log = "Vftrace 2.0.0\nRuntime profile for application: prog\nStart Date: …\n";
 
 void write(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
@@ -29,19 +32,34 @@ std::string string_of(const std::string& path) {
 TEST_CASE("The log of the run before is set aside until there is one of this run") {
     const base::TemporaryFolder folder;
     const std::string stem = folder.file("prog_all"), path = stem + ".log", aside = path + ".previous";
-    set_previous_log_aside(stem); // there is none
+    set_previous_log_aside(stem, Later); // there is none
     CHECK_FALSE(std::filesystem::exists(aside));
     write(path, Log);
-    set_previous_log_aside(stem);
+    set_previous_log_aside(stem, Later);
     CHECK_FALSE(std::filesystem::exists(path));
     CHECK(string_of(aside) == Log);
-    set_previous_log_aside(stem); // the run was killed, and another one begins
+    set_previous_log_aside(stem, Later); // the run was killed, and another one begins
     CHECK(string_of(aside) == Log);
     write(path, Log + "later");
-    set_previous_log_aside(stem);
+    set_previous_log_aside(stem, Later);
     CHECK(string_of(aside) == Log + "later");
     remove_previous_log(stem);
     CHECK(std::filesystem::is_empty(folder.path()));
+}
+
+// Issue: of two runs at once, the log of one was left as that of a run before.
+TEST_CASE("A log that was written since the run began is not of the run before") {
+    const base::TemporaryFolder folder;
+    const std::string stem = folder.file("prog_all"), path = stem + ".log";
+    write(path, Log);
+    struct stat status {};
+    REQUIRE(::stat(path.c_str(), &status) == 0);
+    const std::uint64_t at = static_cast<std::uint64_t>(status.st_mtim.tv_sec) * 1'000'000'000 +
+                             static_cast<std::uint64_t>(status.st_mtim.tv_nsec);
+    set_previous_log_aside(stem, at - 1);
+    CHECK(std::filesystem::exists(path));
+    set_previous_log_aside(stem, at);
+    CHECK_FALSE(std::filesystem::exists(path));
 }
 
 TEST_CASE("What is no log of ours is left alone") {
@@ -50,13 +68,13 @@ TEST_CASE("What is no log of ours is left alone") {
     for (const char* text :
          {"", "Vftrace", "Vftrace 2.0.0\n", "My own notes\nRuntime profile for application: prog\n"}) {
         write(path, text);
-        set_previous_log_aside(stem);
+        set_previous_log_aside(stem, Later);
         CHECK(string_of(path) == text);
         write(aside, text);
         remove_previous_log(stem);
         CHECK(string_of(aside) == text);
         write(path, Log);
-        set_previous_log_aside(stem); // there is something at its name
+        set_previous_log_aside(stem, Later); // there is something at its name
         CHECK(string_of(path) == Log);
         CHECK(string_of(aside) == text);
         std::filesystem::remove(path);
@@ -64,11 +82,11 @@ TEST_CASE("What is no log of ours is left alone") {
     }
     write(folder.file("mine"), Log);
     std::filesystem::create_symlink("mine", path);
-    set_previous_log_aside(stem);
+    set_previous_log_aside(stem, Later);
     CHECK(std::filesystem::is_symlink(path));
     std::filesystem::remove(path);
     std::filesystem::create_hard_link(folder.file("mine"), path);
-    set_previous_log_aside(stem);
+    set_previous_log_aside(stem, Later);
     CHECK(string_of(path) == Log);
     std::filesystem::create_symlink("mine", aside);
     remove_previous_log(stem);
@@ -92,7 +110,7 @@ TEST_CASE("The tables that stand in files of their own go with their log") {
     for (const report::LogFile& file : files)
         write(stem + file.suffix + ".log", file.text);
     write(stem + "_mine.log", Log);
-    set_previous_log_aside(stem);
+    set_previous_log_aside(stem, Later);
     for (const report::LogFile& file : files) {
         INFO(file.suffix);
         CHECK_FALSE(std::filesystem::exists(stem + file.suffix + ".log"));
@@ -105,7 +123,7 @@ TEST_CASE("The tables that stand in files of their own go with their log") {
 
     write(stem + ".log", Log);
     write(stem + "_minmax.log", "My own notes\n");
-    set_previous_log_aside(stem);
+    set_previous_log_aside(stem, Later);
     CHECK(string_of(stem + "_minmax.log") == "My own notes\n");
 }
 
