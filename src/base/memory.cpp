@@ -3,6 +3,7 @@
 
 #include "base/own_mappings.hpp"
 #include "base/race_detectors.hpp"
+#include "base/system_call.hpp"
 
 #include <atomic>
 #include <cstdlib>
@@ -92,6 +93,8 @@ bool can_throw() {
     std::free(got);
     return got != nullptr;
 }
+
+bool may_call_malloc() { return system_call(SYS_brk, nullptr) > 0; }
 
 void touch(void* address, std::size_t bytes) {
     constexpr int PopulateWrite = 23; // MADV_POPULATE_WRITE, which older headers lack

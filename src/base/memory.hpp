@@ -33,6 +33,10 @@ void unmap(void* address, std::size_t bytes);
 // if there was no memory at that time. This function calls malloc.
 bool can_throw();
 
+// Whether malloc may be called. Where a seccomp filter answers brk(2) with an error, glibc's malloc takes that for an
+// address and writes there.
+bool may_call_malloc();
+
 // A lock for the few cases in which threads share a table. It is held for microseconds. A hook that could be
 // interrupted by another hook of its own thread never holds it (the thread's reentrancy guard excludes that).
 class SpinLock {

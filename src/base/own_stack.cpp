@@ -70,10 +70,12 @@ char* map_stack(std::size_t bytes) {
 // child loses it.
 std::atomic<char*> kept_stack{nullptr};
 
-void run_on(char* stack, std::size_t bytes, Job job) {
+// Returns false where the job did not run: a seccomp filter may forbid the system call by which the C library switches.
+bool run_on(char* stack, std::size_t bytes, Job job) {
     auto at = reinterpret_cast<std::uintptr_t>(&job);
     ucontext_t here, there;
-    getcontext(&there);
+    if (getcontext(&there) != 0)
+        return false;
     there.uc_stack.ss_sp = stack + page_size();
     there.uc_stack.ss_size = bytes - page_size();
     there.uc_link = &here;
@@ -84,18 +86,19 @@ void run_on(char* stack, std::size_t bytes, Job job) {
     const auto low = reinterpret_cast<std::uintptr_t>(stack + page_size()),
                high = reinterpret_cast<std::uintptr_t>(stack + bytes);
     const std::uint64_t id = ask_valgrind(ValgrindRequest::RegisterStack, low, high - 1);
-    swapcontext(&here, &there);
+    const bool switched = swapcontext(&here, &there) == 0;
     ask_valgrind(ValgrindRequest::DeregisterStack, id);
+    return switched;
 }
 
 void run_on_new_stack(std::size_t wanted, Job job) {
     const MemorySanitizerChecksOff waits;
     const std::size_t bytes = round_to_pages(wanted);
     char* stack = stack_is_tracked() ? nullptr : map_stack(bytes);
-    if (!stack)
-        return job.work(job.data);
-    run_on(stack, bytes, job);
-    unmap(stack, bytes);
+    if (!stack || !run_on(stack, bytes, job))
+        job.work(job.data);
+    if (stack)
+        unmap(stack, bytes);
 }
 
 void run_on_kept_stack(Job job) {
@@ -104,9 +107,10 @@ void run_on_kept_stack(Job job) {
     char* stack = kept_stack.exchange(nullptr, std::memory_order_acquire);
     if (!stack && !stack_is_tracked())
         stack = map_stack(bytes);
+    if (!stack || !run_on(stack, bytes, job))
+        job.work(job.data);
     if (!stack)
-        return job.work(job.data);
-    run_on(stack, bytes, job);
+        return;
     if (char* const other = kept_stack.exchange(stack, std::memory_order_release))
         unmap(other, bytes);
 }

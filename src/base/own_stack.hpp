@@ -10,8 +10,9 @@
 namespace vftr::base {
 
 // Runs work(data) on a new stack of `bytes` and returns when it is done. It uses the caller's stack if there is no
-// memory for a new one, or if a sanitizer tracks the stack. `work` must not throw. Any thread may call it, also from
-// within `work`. With Signals::Blocked, no signal handler runs in this thread meanwhile, so none can jump out.
+// memory for a new one, if a sanitizer tracks the stack, or if a sandbox forbids to switch. `work` must not throw. Any
+// thread may call it, also from within `work`. With Signals::Blocked, no signal handler runs in this thread meanwhile,
+// so none can jump out.
 enum class Signals { AsTheyAre, Blocked };
 void on_own_stack(std::size_t bytes, Signals signals, void (*work)(void*), void* data);
 

@@ -6,6 +6,7 @@
 #include "base/cancellation.hpp"
 #include "base/clock.hpp"
 #include "base/errno_preserved.hpp"
+#include "base/memory.hpp"
 #include "base/message.hpp"
 #include "base/own_descriptors.hpp"
 #include "base/own_stack.hpp"
@@ -118,6 +119,9 @@ void finalize() {
         return;
     if (allocator_is_interrupted())
         base::warn("no profile is written: exit was called by a signal handler within malloc; the recording is in ",
+                   recorder.writer.path());
+    else if (!base::may_call_malloc())
+        base::warn("no profile is written: a sandbox (seccomp) forbids the program to get memory; the recording is in ",
                    recorder.writer.path());
     else
         base::on_own_stack(StackToEnd, base::Signals::AsTheyAre, finish, &ending);
