@@ -8,12 +8,18 @@ core=$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//')
 
 # beside_loops N COMMAND…: while N loops on that core never give it away.
 beside_loops() {
-    local others=$1 pids="" i
+    local others=$1 pids="" i begun
     shift
+    begun=$(mktemp -d)
     for ((i = 0; i < others; i++)); do
-        taskset -c "$core" bash -c 'while :; do :; done' &
+        taskset -c "$core" bash -c ': >"$1"; while :; do :; done' loop "$begun/$i" &
         pids="$pids $!"
     done
+    for ((i = 0; i < 3000; i++)); do
+        [ "$(find "$begun" -type f | wc -l)" != "$others" ] || break
+        sleep 0.01
+    done
+    rm -rf "$begun"
     # shellcheck disable=SC2064
     trap "kill $pids 2>/dev/null" EXIT # also where the command fails the test
     local code=0
