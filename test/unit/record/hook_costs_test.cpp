@@ -3,8 +3,10 @@
 
 #include "fixture.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <initializer_list>
 
 using namespace vftr;
 using namespace vftr::record;
@@ -66,13 +68,17 @@ TEST_CASE("without samples nothing is said of the costs", "[record][costs]") {
 
 TEST_CASE("hooks that are called cost time of each kind", "[record][costs]") {
     Recording recording;
-    begin_hook_costs();
-    for (double each : {costs().timed, costs().timed_long, costs().timed_rare, costs().folded, costs().count_only,
-                        costs().count_only_apart, costs().excluded})
-        CHECK(each > 0);
-    CHECK(costs().inside > 0);
-    CHECK(costs().inside <= costs().timed);
-    CHECK(costs().count_only < costs().timed);
+    bool of_each_kind = false;
+    for (int attempt = 0; attempt < 100 && !of_each_kind; ++attempt) { // the thread may have to wait for its processor
+        begin_hook_costs();
+        const vfd::HookCosts& is = costs();
+        of_each_kind = std::ranges::all_of(std::initializer_list<double>{is.timed, is.timed_long, is.timed_rare,
+                                                                         is.folded, is.count_only, is.count_only_apart,
+                                                                         is.excluded, is.inside},
+                                           [](double cost) { return cost > 0; }) &&
+                       is.inside <= is.timed && is.count_only < is.timed;
+    }
+    CHECK(of_each_kind);
 }
 
 TEST_CASE("samples of the costs are taken over the run, one a tenth of a second", "[record][costs]") {
