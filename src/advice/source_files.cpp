@@ -2,6 +2,7 @@
 #include "advice/source_files.hpp"
 
 #include "analysis/recording/naming.hpp"
+#include "base/modification_time.hpp"
 #include "symbols/elf_symbols.hpp"
 #include "symbols/module_label.hpp"
 #include "symbols/name_clean.hpp"
@@ -23,8 +24,7 @@ std::optional<symbols::Module> executable_of(const vfd::FileHeader& header) {
     struct stat file {};
     if (::stat(module.path.c_str(), &file) != 0)
         return std::nullopt;
-    module.mtime_ns =
-        static_cast<std::uint64_t>(file.st_mtim.tv_sec) * 1000000000 + static_cast<std::uint64_t>(file.st_mtim.tv_nsec);
+    module.mtime_ns = base::modification_time(file);
     if (module.mtime_ns > header.start.realtime_ns)
         return std::nullopt;
     module.device = file.st_dev;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "output/output.hpp"
 
+#include "base/modification_time.hpp"
 #include "base/own_descriptors.hpp"
 #include "base/process.hpp"
 #include "config/check.hpp"
@@ -38,9 +39,7 @@ std::uint64_t begin_of(const std::string& path) {
 // When this file was written; 0 if there is none.
 std::uint64_t written_at(const std::string& path) {
     struct stat status {};
-    return ::stat(path.c_str(), &status) == 0 ? static_cast<std::uint64_t>(status.st_mtim.tv_sec) * 1'000'000'000 +
-                                                    static_cast<std::uint64_t>(status.st_mtim.tv_nsec)
-                                              : 0;
+    return ::stat(path.c_str(), &status) == 0 ? base::modification_time(status) : 0;
 }
 
 bool exists(const std::string& path) { return ::access(path.c_str(), F_OK) == 0; }

@@ -2,6 +2,7 @@
 #include "output/previous_log.hpp"
 
 #include "base/descriptor.hpp"
+#include "base/modification_time.hpp"
 #include "base/own_descriptors.hpp"
 #include "report/report.hpp"
 
@@ -18,11 +19,6 @@ std::string aside(const std::string& path) { return path + ".previous"; }
 
 constexpr std::uint64_t AnyTime = ~std::uint64_t{0};
 
-std::uint64_t written_at(const struct stat& status) {
-    return static_cast<std::uint64_t>(status.st_mtim.tv_sec) * 1'000'000'000 +
-           static_cast<std::uint64_t>(status.st_mtim.tv_nsec);
-}
-
 enum class What { Nothing, Log, Other };
 
 What what_is_here(const std::string& path, const BeginsAsOurs& begins_as_ours, std::uint64_t before) {
@@ -32,8 +28,8 @@ What what_is_here(const std::string& path, const BeginsAsOurs& begins_as_ours, s
     struct stat status {};
     char text[512];
     ssize_t n = -1;
-    if (::fstat(fd, &status) == 0 && written_at(status) <= before && S_ISREG(status.st_mode) && status.st_nlink == 1 &&
-        status.st_uid == ::geteuid())
+    if (::fstat(fd, &status) == 0 && base::modification_time(status) <= before && S_ISREG(status.st_mode) &&
+        status.st_nlink == 1 && status.st_uid == ::geteuid())
         n = ::read(fd, text, sizeof text);
     base::close_file(fd);
     return n > 0 && begins_as_ours({text, static_cast<std::size_t>(n)}) ? What::Log : What::Other;

@@ -2,6 +2,7 @@
 #include "symbols/elf_file.hpp"
 
 #include "base/descriptor.hpp"
+#include "base/modification_time.hpp"
 #include "base/whole_io.hpp"
 #include "symbols/crc32.hpp"
 
@@ -142,9 +143,7 @@ ElfFile::Identity ElfFile::identity() const {
     if (fstat(file_.descriptor(), &info) != 0)
         return {};
     return {static_cast<std::uint64_t>(info.st_dev), static_cast<std::uint64_t>(info.st_ino),
-            static_cast<std::uint64_t>(info.st_size),
-            static_cast<std::uint64_t>(info.st_mtim.tv_sec) * 1'000'000'000 +
-                static_cast<std::uint64_t>(info.st_mtim.tv_nsec)};
+            static_cast<std::uint64_t>(info.st_size), base::modification_time(info)};
 }
 
 ssize_t ElfFile::read_at(std::uint64_t offset, void* to, std::size_t bytes) const {

@@ -2,6 +2,7 @@
 #include "record/modules/mapped_file.hpp"
 
 #include "base/maps_reader.hpp"
+#include "base/modification_time.hpp"
 #include "base/own_descriptors.hpp"
 #include "symbols/process_maps.hpp"
 
@@ -19,9 +20,7 @@ char buffer[4 * MappedFile::LongestPath + base::MapsLineWithoutPath];
 
 FileIdentity identity_of(const struct stat& info) {
     return {static_cast<std::uint64_t>(info.st_dev), static_cast<std::uint64_t>(info.st_ino),
-            static_cast<std::uint64_t>(info.st_size),
-            static_cast<std::uint64_t>(info.st_mtim.tv_sec) * 1'000'000'000 +
-                static_cast<std::uint64_t>(info.st_mtim.tv_nsec)};
+            static_cast<std::uint64_t>(info.st_size), base::modification_time(info)};
 }
 
 // Whether the mapped file is the one at this path. Some file systems show other device numbers in maps than in stat. So

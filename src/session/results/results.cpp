@@ -399,12 +399,12 @@ analysis::Profile profile_of_all(Session& s, analysis::Profile mine, bool ended)
 bool write_results(Session& s, bool ended) {
     if (keeps_recording_alone(s))
         return true; // its results are written at its end only
+    const std::int32_t rank = std::max(s.rank, 0), size = std::max(s.size, 1);
     output::NameClaim claim;
     if (s.results.empty())
         s.results = output::claim_basename(s.output, recorder.writer.header().start.realtime_ns, claim);
-    else if (std::max(s.rank, 0) == 0)
+    else if (rank == 0)
         output::claim_results(s.output, s.results, claim);
-    const std::int32_t rank = std::max(s.rank, 0), size = std::max(s.size, 1);
     if (rank != 0 &&
         !writes_own_log(s)) { // its data are in rank 0's profile or in its own file, which gets the names here
         if (recording_is_kept(s)) {

@@ -53,13 +53,12 @@ test_jobs_at_once_have_a_name_each_for_all_their_ranks() {
             expect_calls "$log" pass_on 30
             run "$vftr" waits "$stem"_[0-2].vfd
             expect_silence
-            expect_same "$(find . -name '*.job*' -o -name '*.previous')" "" "files that are left in round $round"
         done
+        expect_same "$(find . -name '*.job*' -o -name '*.previous')" "" "files that are left in round $round"
     done
 }
 
 test_a_run_beside_a_job_does_not_take_its_name() {
-    ring_program
     build_mpi waits.c <<'END'
 #include <mpi.h>
 #include <stdio.h>

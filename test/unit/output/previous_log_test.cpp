@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "output/previous_log.hpp"
 
+#include "base/modification_time.hpp"
 #include "report/report.hpp"
 
 #include "base/temporary_folder.hpp"
@@ -54,8 +55,7 @@ TEST_CASE("A log that was written since the run began is not of the run before")
     write(path, Log);
     struct stat status {};
     REQUIRE(::stat(path.c_str(), &status) == 0);
-    const std::uint64_t at = static_cast<std::uint64_t>(status.st_mtim.tv_sec) * 1'000'000'000 +
-                             static_cast<std::uint64_t>(status.st_mtim.tv_nsec);
+    const std::uint64_t at = base::modification_time(status);
     set_previous_log_aside(stem, at - 1);
     CHECK(std::filesystem::exists(path));
     set_previous_log_aside(stem, at);
