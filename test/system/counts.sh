@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Call counts are exact: against numbers known beforehand, and against the independent counting library.
 . "${srcdir:-.}/test/system/lib.sh"
+unset COMPILERS # Here, programs of each compiler meet the library of each.
 
 small_program() {
     build small.c "$@" <<'END'

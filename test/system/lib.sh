@@ -7,13 +7,15 @@
 # From automake: srcdir, CC, CXX, FC, MPICC, NM. VFTR in the environment is the command of another build, for one that has none. CASES=<glob> in the environment runs only the tests that match.
 #
 # Programs are compiled by the C compiler in `cc` and the C++ compiler in `cxx`; with_each_compiler sets both to gcc
-# and clang in turn, or to what COMPILERS in the environment names. `linkage` says how vftrace comes in: shared,
+# and clang in turn, or to what COMPILERS in the environment names: of several builds, each can have the programs of its own compiler. `linkage` says how vftrace comes in: shared,
 # archive (libvftrace.a in a dynamic executable), static and static-pie (all of it) or none.
 set -u
 
 builddir=$PWD
 # What programs of the tests link that call the rooms themselves, in the order in which they need each other.
 core_libraries=("$builddir"/lib{recorder,analysis,foundation}.a)
+# An object of a unity build holds a dozen sources, and asks for what the others of these need.
+[ ! -e "$builddir/unity/recorder_1.o" ] || core_libraries+=(-Wl,--unresolved-symbols=ignore-all)
 srcdir=$(cd "${srcdir:-.}" && pwd)
 case $(cd "$srcdir" && pwd) in */test/system) srcdir=${srcdir%/test/system} ;; esac
 vftr=${VFTR:-$builddir/vftr}
@@ -22,6 +24,8 @@ cc=${CC:-gcc} cxx=${CXX:-g++}
 linkage=shared
 . "$srcdir/test/support/only_this_vftrace.sh"
 unset MAKEFLAGS MFLAGS MAKELEVEL # of the make that runs the tests
+# Open MPI and hwloc look at each start for networks and devices, and set up memory for them: a third of the time of a small job, for nothing that is tested here.
+export OMPI_MCA_pml=ob1 OMPI_MCA_btl=self,vader,tcp OMPI_MCA_mtl=^ofi,psm,psm2 PMIX_MCA_gds=hash HWLOC_COMPONENTS=-pci,-linuxio,-opencl,-gl,-cuda,-nvml
 run_limit=300 # seconds that a program may take before it counts as hung
 
 fail() {
@@ -77,11 +81,14 @@ run_test() {
     [ -z "${TIMES:-}" ] || echo "$(cat "$2.time") ${0##*test/} $1" >>"$TIMES"
 }
 
-# Runs every test_* function of the script, in the order of their definition. With AGAIN=FILE one that fails is run a second time, and
+# Runs every test_* function of the script, in the order of their definition; what one of them leaves in the folder `shared` is there for the
+# next ones, which make it themselves where it is not. With AGAIN=FILE one that fails is run a second time, and
 # where it passes then, FILE gets a line that says so and what it said before: where the machine has other work, a test can be late.
 run_tests() {
-    local work name code failed=0 passed=0 skipped=0
+    local work shared name code failed=0 passed=0 skipped=0
     work=$(mktemp -d) || exit 99
+    shared=$work/shared
+    mkdir "$shared"
     # A core dump of a program that is meant to crash must not litter the directory.
     ulimit -S -c 0
     shopt -s extdebug
@@ -239,6 +246,14 @@ report() {
     "$vftr" report ${VFTR_CONFIG:+--config "$VFTR_CONFIG"} "$@" >report 2>report.err || fail "vftr report $*: $(cat report.err)"
 }
 
+# exported_symbols OBJECT: as nm shows them; those of the system's libraries are read once in a script.
+exported_symbols() {
+    local list=symbols.exported
+    [[ $1 != /usr/* ]] || list=$shared/exported${nm_flags-}${1//\//_}
+    [[ $1 == /usr/* && -e $list ]] || "${NM:-nm}" ${nm_flags-} -D --without-symbol-versions "$1" >"$list"
+    cat "$list"
+}
+
 # expect_same_counts LOG COUNTS EXECUTABLE: the log's calls per function are those that the counting library saw.
 # Functions of one name are summed, and aliases (constructors C1 and C2) count as one. The log has whole names (max_name_width 0, as `config` sets it). nm_flags=-C where the log is demangled. Constructs of OpenMP are not compared.
 expect_same_counts() {
@@ -247,7 +262,7 @@ expect_same_counts() {
         "${NM:-nm}" ${nm_flags-} "$3"
         # Of a template that its library has too, the library's instance counts as called.
         sed -n 's/^\(.*\):[0-9a-f]* .*/\1/p' "$2" | sort -u | while read -r object; do
-            "${NM:-nm}" ${nm_flags-} -D --without-symbol-versions "$object" | sed "s|^0*\([0-9a-f]\)|$object:\1|"
+            exported_symbols "$object" | sed "s|^0*\([0-9a-f]\)|$object:\1|"
         done
     } >symbols
     awk -v shown=<(grouped_counts "$1") -v counted="$2" '

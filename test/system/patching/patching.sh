@@ -41,7 +41,8 @@ plugin() { # NAME FLAGS…
 runs() { timeout -k 1 "$run_limit" "$@" >out 2>err || { cat out err && fail "$*: exit code $?"; }; }
 
 every_compiler() {
-    for cc in ${COMPILERS-gcc clang clang-16}; do
+    local compilers=" ${COMPILERS-gcc clang} "
+    for cc in ${compilers/ clang / clang clang-16 }; do
         ! have $cc || "$@"
     done
 }
