@@ -115,7 +115,7 @@ test_hpcc_runs_through_with_two_and_four_ranks() {
     [ "$(command -v "$MPICC")" -ef "$(command -v mpicc)" ] || skip "built for another MPI than that of mpicc"
     real_program_sources hpcc
     config
-    build_hpcc hpcc "-O1 -finstrument-functions" "$(link_flags)" >build.log 2>&1 || fail "$(tail build.log)"
+    build_hpcc hpcc "-O1 -finstrument-functions" "$(link_flags)" 300 >build.log 2>&1 || fail "$(tail build.log)"
     cd hpcc || exit 1
     for ranks in 2 4; do
         rm -f hpccoutf.txt ./*.log ./*.vfd

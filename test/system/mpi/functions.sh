@@ -25,13 +25,25 @@ with_row() {
         { name = $1; sub(/_c$/, "", name) } name in known || $1 in known' "$@"
 }
 
+# plain_run NAME [FLAGS…]: what the program puts out without us, in the file out.plain, and what it counts, in counted.0 and counted.1. It runs
+# once for all tests of this script, and stays in the folder `plain`.
+plain_run() {
+    plain=$shared/$(printf '%s ' "$cc" "$@" | md5sum | cut -d' ' -f1)
+    if [ ! -e "$plain/done" ]; then
+        mkdir -p "$plain"
+        [ ! -e large_count.h ] || cp large_count.h "$plain"
+        (cd "$plain" && linkage=none build_mpi "$@" && ranks_to_the_end 2 "./$1" counted && touch done) || exit 1
+    fi
+    cp "$plain/out" out.plain
+    cp "$plain"/counted.[01] .
+}
+
 # compare_with_plain NAME [FLAGS…]; `recorded` has options for the run with us.
 compare_with_plain() {
     local name=$1
-    linkage=none build_mpi "$@"
-    ranks_to_the_end 2 "./$name"
-    mv out out.plain
-    linkage=shared build_mpi "$@"
+    plain_run "$@"
+    rm counted.[01]
+    build_mpi "$@"
     config "${recorded-}"
     ranks_to_the_end 2 "./$name" counted
     diff out.plain out >differences || fail "the program's output is another one: $(head -6 differences)"
@@ -100,8 +112,7 @@ not_called() {
 
 # plain_calls PROGRAM [FLAGS…]: the names of what it calls, added to the file `called`.
 plain_calls() {
-    instrument='' linkage=none build_mpi "$@" -I"$programs"
-    ranks_to_the_end 2 "./$1" counted
+    plain_run "$@"
     cut -d' ' -f1 counted.0 counted.1 >>called
 }
 
@@ -113,26 +124,26 @@ expect_all_called() {
 
 test_the_programs_call_every_function_of_the_library() {
     for family in $families_c; do
-        plain_calls $family
+        plain_calls $family -I"$programs"
     done
-    offered_functions ./point_to_point | grep -v '_c$' | expect_all_called
+    offered_functions "$plain/$family" | grep -v '_c$' | expect_all_called
 }
 
 test_the_programs_call_every_function_with_large_counts() {
     large_counts
     for family in $families_large; do
-        plain_calls $family -DLARGE_COUNT -I.
+        plain_calls $family -DLARGE_COUNT -I. -I"$programs"
     done
     grep '_c$' called >large
     mv large called
     not_called() { :; }
-    offered_functions ./point_to_point | grep '_c$' | expect_all_called
+    offered_functions "$plain/$family" | grep '_c$' | expect_all_called
 }
 
 # Names of Fortran in small letters. MPI_Init_thread and what has no argument here: as above.
 test_the_programs_in_fortran_call_every_function_of_the_library() {
     have "$mpi_fortran" || skip "no Fortran"
-    optimise='-O0 -w -ffree-line-length-none'
+    optimise="-O0 -w -ffree-line-length-none -I$programs"
     local flags=(-DBINDING_MPIFH -fallow-argument-mismatch)
     ! mpi_library_is_mpich || flags+=(-DWITH_MPICH)
     for name in $programs_fortran; do
@@ -150,7 +161,7 @@ test_the_programs_in_fortran_call_every_function_of_the_library() {
         # It cannot start processes here.
         printf 'mpi_%s\n' comm_spawn_multiple close_port
     }
-    offered_in_fortran ./messages_fortran | expect_all_called
+    offered_in_fortran "$plain/${name}_fortran" | expect_all_called
 }
 
 test_an_aborted_job_ends_as_without_us() {

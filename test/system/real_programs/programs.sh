@@ -11,7 +11,7 @@
 #   make_it COMMAND…             for tests: a build; the test fails with its last lines
 #   build_lua TREE CFLAGS LIBS   makes TREE/src/lua
 #   build_minigzip TREE CFLAGS LIBS  makes TREE/minigzip: zlib, and a program that packs stdin
-#   build_hpcc TREE CFLAGS LIBS  makes TREE/hpcc, and an input of a few seconds beside it
+#   build_hpcc TREE CFLAGS LIBS [SIZE]  makes TREE/hpcc, and an input beside it: of a few seconds, or for matrices of SIZE rows
 
 # apt_apart DIR ARCHITECTURE: makes package lists of our own in DIR/apt-ARCHITECTURE and leaves the options with which
 # apt-get uses them in the array `apt`.
@@ -127,5 +127,5 @@ END
     grep -rlE 'MPI_Type_struct|MPI_Address' "$tree/hpl/src" |
         xargs -r sed -i -e 's/\bMPI_Type_struct\b/MPI_Type_create_struct/' -e 's/\bMPI_Address\b/MPI_Get_address/'
     make -C "$tree" -s arch=vftrace &&
-        sed -e 's/^1000  *Ns/600 Ns/' -e 's/^80  *NBs/40 NBs/' -e 's/^2  *Ps/1 Ps/' "$tree/_hpccinf.txt" >"$tree/hpccinf.txt"
+        sed -e "s/^1000  *Ns/${4:-600} Ns/" -e 's/^80  *NBs/40 NBs/' -e 's/^2  *Ps/1 Ps/' "$tree/_hpccinf.txt" >"$tree/hpccinf.txt"
 }
