@@ -22,6 +22,10 @@ have_zstd=no
 AS_IF([test "x$with_zstd" != xno], [PKG_CHECK_MODULES([ZSTD], [libzstd >= 1.4], [have_zstd=yes
   AC_DEFINE([HAVE_ZSTD], [1], [Define to 1 if the headers of libzstd are there.])],
   [AS_IF([test "x$with_zstd" = xyes], [AC_MSG_ERROR([--with-zstd: there is no libzstd])])])])
+# Headers only, for the formats of vftr export that are JSON.
+PKG_CHECK_MODULES([RAPIDJSON], [RapidJSON], [have_rapidjson=yes
+  AC_DEFINE([HAVE_RAPIDJSON], [1], [Define to 1 if RapidJSON is there.])], [have_rapidjson=no])
+AM_CONDITIONAL([HAVE_RAPIDJSON], [test "x$have_rapidjson" = xyes])
 PKG_CHECK_MODULES([CATCH2], [catch2], [have_catch2=yes], [have_catch2=no])
 AM_CONDITIONAL([HAVE_CATCH2], [test "x$have_catch2" = xyes])
 # Only the unit tests want it, to compare our decoder of instructions with it (src/patch/instruction.hpp).

@@ -24,14 +24,14 @@ double unit_ns(const CallCosts& costs) {
     return costs.ns_per_tick * std::exp2(std::clamp(std::floor(std::log2(std::max(reading, 1.0))), 0.0, 4.0));
 }
 
-struct Recorded {
+struct RecordedPath {
     double own = 0, leaves = 0, enters = 0; // own: ns; leaves, enters: numbers of events at the ends of its gaps
     double callees = 0;                     // number of different callees
 };
 
 // The additional byte of enter events of all but the first callees. Enters that are predicted do not have it, but it is
 // not known which callees are called more often, or repeatedly in the same order.
-double far_callee_bytes(const Recorded& path) {
+double far_callee_bytes(const RecordedPath& path) {
     constexpr double Near = vfd::NearCallees;
     return path.callees > Near ? path.enters * (path.callees - Near) / path.callees : 0;
 }
@@ -41,7 +41,7 @@ double far_callee_bytes(const Recorded& path) {
 TraceSize trace_size(const Observed& observed, const std::vector<bool>& excluded, const CallCosts& costs) {
     const std::vector<Path>& paths = observed.paths;
     std::vector<std::uint32_t> around(paths.size()); // by path: the path itself, or its innermost recorded caller
-    std::vector<Recorded> recorded(paths.size());
+    std::vector<RecordedPath> recorded(paths.size());
     TraceSize size;
     for (std::uint32_t i = 0; i < paths.size(); ++i) {
         const Path& path = paths[i];
@@ -51,13 +51,13 @@ TraceSize trace_size(const Observed& observed, const std::vector<bool>& excluded
         if (left_out || i == 0)
             continue;
         const auto calls = static_cast<double>(path.calls);
-        Recorded& caller = recorded[around[path.parent]];
+        RecordedPath& caller = recorded[around[path.parent]];
         caller.enters += calls;
         ++caller.callees;
         recorded[i].leaves += calls;
         size.events += 2 * path.calls;
     }
-    for (const Recorded& path : recorded) {
+    for (const RecordedPath& path : recorded) {
         const double gaps = path.enters + path.leaves;
         const double mean = gaps > 0 ? (path.own / gaps + costs.timed / 2) / unit_ns(costs) : 0;
         size.bytes += path.leaves * head_bytes(mean, vfd::LeaveBits) + path.enters * head_bytes(mean, vfd::KindBits) +

@@ -44,6 +44,24 @@ std::string object_label(const Module& module) {
     return long_module_label(anywhere);
 }
 
+// After the id, so that no other label ends with it.
+constexpr std::string_view ExecutableMark = "}*";
+
+std::string executable_label(const Module& module) {
+    std::string label = object_label(module);
+    if (label.ends_with('}'))
+        label += ExecutableMark.substr(1);
+    return label;
+}
+
+bool is_executable_label(std::string_view label) { return label.ends_with(ExecutableMark); }
+
+std::string object_qualifier(const Module& module, const NameOptions& options) {
+    if (!module.executable)
+        return object_label(module);
+    return options.executables_apart ? executable_label(module) : std::string();
+}
+
 std::optional<OffsetName> parse_offset_name(std::string_view name) {
     const std::size_t brace = name.rfind('{');
     if (brace == std::string_view::npos || brace == 0)

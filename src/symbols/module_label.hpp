@@ -24,6 +24,12 @@ std::string long_module_label(const Module& module);
 // The label that qualifies functions which have names. It is the same for one library whatever folder it was loaded
 // from, because the ranks may have it in different folders.
 std::string object_label(const Module& module);
+// The same for the executable of a rank, whose functions are those of another program where ranks of one job run
+// different ones: "solver{1a2b3c4d}*".
+std::string executable_label(const Module& module);
+bool is_executable_label(std::string_view label);
+// The one of both that qualifies the module's functions; empty where none does.
+std::string object_qualifier(const Module& module, const NameOptions& options);
 
 struct OffsetName {
     std::string_view label, id, offset; // "plugin.so", "1a2b3c4d", "+0x1130"

@@ -35,10 +35,10 @@ ModuleNames::Known& ModuleNames::known(const Module& module) {
     Identity identity{module.path, module_key(module)};
     auto known = known_.find(identity);
     if (known == known_.end()) {
-        known = known_
-                    .emplace(std::move(identity), Known{SymbolTable(module, sources_),
-                                                        module.executable ? std::string() : object_label(module)})
-                    .first;
+        known =
+            known_
+                .emplace(std::move(identity), Known{SymbolTable(module, sources_), object_qualifier(module, options_)})
+                .first;
         if (const auto expected = expected_.extract(known->first))
             known->second.table.expect(expected.mapped());
     }

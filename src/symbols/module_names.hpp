@@ -44,7 +44,7 @@ private:
 
     struct Known {
         SymbolTable table;
-        std::string object; // qualifier of its functions; empty for the executable
+        std::string object; // qualifier of its functions
     };
 
     Known& known(const Module& module);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbols/qualified_name.hpp"
 
+#include "symbols/module_label.hpp"
 #include "symbols/shared_names.hpp"
 
 #include <algorithm>
@@ -43,12 +44,34 @@ std::string without_last_qualifier(std::string_view name) {
 
 std::string shown_qualifier(std::string_view qualifier, std::size_t detail) {
     if (!qualifier.starts_with('/'))
-        return std::string(detail == 0 ? qualifier.substr(0, qualifier.rfind('{')) : qualifier);
+        return std::string(qualifier.substr(0, detail == 0                      ? qualifier.rfind('{')
+                                               : is_executable_label(qualifier) ? qualifier.size() - 1
+                                                                                : qualifier.npos));
     std::size_t at = qualifier.size();
     for (std::size_t parts = 0; parts <= detail && at != 0; ++parts)
         at = qualifier.rfind('/', at - 1);
     return std::string(at == 0 || detail >= MostDetail ? qualifier : qualifier.substr(at + 1));
 }
+
+namespace {
+
+bool is_of_executable(std::string_view text) { return is_executable_label(parse_qualified(text).qualifier); }
+
+// Of functions with the same name, the one that is known by its name alone.
+std::string_view bare_one(std::span<const std::string_view> alike) {
+    std::string_view found;
+    for (const std::string_view text : alike) {
+        const bool bare = parse_qualified(text).qualifier.empty();
+        if (!bare && !is_of_executable(text))
+            continue;
+        if (!found.empty())
+            return {};
+        found = text;
+    }
+    return found;
+}
+
+} // namespace
 
 ShownQualifiers::ShownQualifiers(std::span<const std::string> names) {
     // In sorted order, which profiles have, the keys with the same name are adjacent.
@@ -64,15 +87,19 @@ ShownQualifiers::ShownQualifiers(std::span<const std::string> names) {
                 alike.push_back(texts[i - 1]);
             alike.push_back(texts[i]);
         }
-    for (const auto& [name, alike] : alike_) {
+    for (const auto& [of_name, alike] : alike_) {
         std::vector<std::string_view> left;
-        std::ranges::copy_if(alike, std::back_inserter(left),
-                             [](std::string_view text) { return !parse_qualified(text).qualifier.empty(); });
+        const std::string_view bare = bare_one(alike);
+        if (!bare.empty())
+            shown_.emplace(bare, of_name);
+        std::ranges::copy_if(alike, std::back_inserter(left), [&](std::string_view text) {
+            return text != bare && !parse_qualified(text).qualifier.empty();
+        });
         for (std::size_t detail = 0; !left.empty() && detail <= MostDetail; ++detail) {
             std::unordered_map<std::string, int> count;
             for (const std::string_view text : alike)
                 ++count[shown_qualifier(parse_qualified(text).qualifier, detail)];
-            std::erase_if(left, [&, &of = name](std::string_view text) {
+            std::erase_if(left, [&, &of = of_name](std::string_view text) {
                 std::string shown = shown_qualifier(parse_qualified(text).qualifier, detail);
                 if (count[shown] > 1 && detail != MostDetail)
                     return false;

@@ -3,11 +3,13 @@
 // The key by which a profile identifies a function whose name alone may also denote others: the name and, behind a
 // separator that no name contains, a qualifier. For a function in a library the qualifier is the library
 // ("plugin.so{1a2b3c4d}", object_label in module_label.hpp); for an OpenMP construct it is the source file
-// ("/home/me/a.c").
+// ("/home/me/a.c"). A function of the executable has one only in a job of several ranks, which may run different
+// programs ("solver{1a2b3c4d}*", executable_label).
 //
 // The qualifier depends on nothing but the function. Therefore profiles are merged, sorted and numbered by the whole
 // key, whatever else a process has called, while readers see the qualifier only if two functions of a profile would
-// otherwise look the same: "init (plugin.so)".
+// otherwise look the same: "init (plugin.so)". Beside functions of libraries only, that of the executable has the bare
+// name.
 #pragma once
 
 #include <cstddef>

@@ -53,6 +53,8 @@ struct NameOptions {
     bool demangle_cxx = true;
     bool strip_module_names = false;
     ModuleIds module_ids = ModuleIds::WhereShared;
+    // Whether functions of the executable have a qualifier, as others may run another one (qualified_name.hpp).
+    bool executables_apart = false;
 };
 
 // Converts a linker's symbol name to the form that readers see: C++ is demangled in full, Intel's suffix .t<N>p and

@@ -15,7 +15,8 @@ builddir=$PWD
 # What programs of the tests link that call the rooms themselves, in the order in which they need each other.
 core_libraries=("$builddir"/lib{recorder,analysis,foundation}.a)
 # An object of a unity build holds a dozen sources, and asks for what the others of these need.
-[ ! -e "$builddir/unity/recorder_1.o" ] || core_libraries+=('-Wl,--unresolved-symbols=ignore-all')
+built_in_units() { [ -e "$builddir/unity/recorder_1.o" ]; }
+! built_in_units || core_libraries+=('-Wl,--unresolved-symbols=ignore-all')
 srcdir=$(cd "${srcdir:-.}" && pwd)
 case $(cd "$srcdir" && pwd) in */test/system) srcdir=${srcdir%/test/system} ;; esac
 vftr=${VFTR:-$builddir/vftr}

@@ -124,7 +124,7 @@ test_files_of_two_runs_are_two_trees() {
 # Issue: bad user input is one clear line: what, where, what is allowed.
 test_an_option_that_a_verb_does_not_have_is_one_line_that_says_where_they_are_listed() {
     local verb
-    for verb in config doctor dump flags ps recover report run top waits; do
+    for verb in config doctor dump export flags ps recover report run top waits; do
         run "$vftr" $verb --bogus
         expect_status 2
         expect_same "$(cat err)" "vftr $verb: no such option: --bogus (see vftr $verb --help)" "stderr"

@@ -34,7 +34,7 @@ test_a_file_that_is_a_hole_for_the_most_part_takes_no_time() {
     grep -q '123 .* leaf ' out || fail "the calls before the hole are lost: $(cat out err)"
     run "$vftr" report folder/ended.vfd
     grep -q '123 .* leaf ' out || fail "the calls of a file that is too long are lost: $(cat out err)"
-    for verb in report dump waits ps "top --once" recover; do
+    for verb in report dump waits ps "top --once" recover "export --format=folded"; do
         # shellcheck disable=SC2086
         run "$vftr" $verb folder/hole.vfd
         # shellcheck disable=SC2086
@@ -89,7 +89,7 @@ END
     run "$vftr" report folder/long.vfd
     expect_status 0
     grep -q '123 .* leaf ' out || fail "the calls of a file that is too long are lost: $(cat out err)"
-    for verb in report dump waits ps "top --once" recover "filter suggest"; do
+    for verb in report dump waits ps "top --once" recover "filter suggest" "export --format=csv"; do
         for file in long claims header; do
             # shellcheck disable=SC2086
             run "$vftr" $verb folder/$file.vfd
@@ -191,7 +191,7 @@ END
     verb="a run that cannot write"
     VFTR_OUTPUT_DIRECTORY=/nonexistent/$evil run "$evil/$evil" "$evil"
     no_controls err
-    for verb in report dump waits "dump --show_records" "filter suggest" "top --once"; do
+    for verb in report dump waits "dump --show_records" "filter suggest" "top --once" "export --format=callgrind -o -"; do
         for file in "folder $evil"/*vfd; do
             # shellcheck disable=SC2086
             expect_no_controls $verb "$file"

@@ -163,6 +163,7 @@ std::vector<std::uint32_t> merge(Profile& into, const Profile& other) {
         if (!in_other[i])
             into.extremes[i] = of_both(into.extremes[i], absent_path(other.first_rank));
     add_tables(into, other, place, over_ranks);
+    add(into.applications, other.applications);
     into.summary.times.add_ranks(other.summary.times);
     add_ranks(into.breakdown, other.breakdown);
     keep_heaviest_pairs(into);

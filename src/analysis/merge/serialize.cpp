@@ -13,7 +13,7 @@ namespace vftr::analysis {
 namespace {
 
 constexpr std::uint64_t ProfileMagic = 0x52505456; // "VTPR"
-constexpr std::uint64_t ProfileVersion = 12;
+constexpr std::uint64_t ProfileVersion = 13;
 
 class Writer {
 public:
@@ -259,6 +259,17 @@ void visit_expressions(Visitor& visitor, Whole& profile) {
     }
 }
 
+constexpr std::size_t SmallestApplication = 2; // one byte per field
+
+template <typename Visitor, typename All>
+void visit_applications(Visitor& visitor, All& applications) {
+    visitor.size(applications, SmallestApplication, "the number of programs");
+    for (auto& application : applications) {
+        visitor.field(application.name);
+        visitor.field(application.ranks);
+    }
+}
+
 template <typename Visitor, typename Whole>
 void visit_profile(Visitor& visitor, Whole& profile) {
     visitor.field(profile.first_rank);
@@ -266,6 +277,7 @@ void visit_profile(Visitor& visitor, Whole& profile) {
     for (const auto list : ListsOfRanks)
         visitor.field(profile.*list);
     visitor.field(profile.application);
+    visit_applications(visitor, profile.applications);
     visitor.field(profile.config_text);
     visitor.field(profile.hook_calls_stay);
     visit_summary(visitor, profile.summary);

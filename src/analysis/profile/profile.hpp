@@ -14,6 +14,7 @@
 // bits hold the exclusive times of a hundred thousand ranks over a day.
 #pragma once
 
+#include "analysis/profile/application.hpp"
 #include "analysis/profile/breakdown.hpp"
 #include "analysis/profile/communication.hpp"
 #include "analysis/profile/openmp.hpp"
@@ -129,7 +130,8 @@ public:
     ThreadTotals thread_totals;                                            // of all threads
     std::vector<OpenMpRegion> regions;                                     // sorted by node
     Breakdown breakdown;                                                   // where the time of all threads went
-    std::string application;                                               // basename of the executable
+    std::string application;                                               // basename of the lowest rank's executable
+    Applications applications;                                             // of all ranks; empty without MPI
     std::string config_text;                                               // of the lowest rank
     std::string hook_calls_stay; // why hook calls were not removed; of several processes the alphabetically first
                                  // reason; empty: nothing prevented it Sorted by rule and expression; the number of

@@ -49,17 +49,24 @@ symbols::Module symbols_module(const vfd::Image& image, const vfd::ModuleView& v
     return module;
 }
 
-symbols::Resolver make_resolver(const vfd::Image& image, const symbols::NameSources& sources, symbols::ModuleIds ids) {
+symbols::Resolver make_resolver(const vfd::Image& image, const symbols::NameSources& sources,
+                                const symbols::NameOptions& options) {
     std::vector<symbols::Module> modules;
     modules.reserve(image.modules().size());
     for (const vfd::ModuleView& view : image.modules())
         modules.push_back(symbols_module(image, view));
-    symbols::NameOptions options = name_options(image);
-    options.module_ids = ids;
     return symbols::Resolver(std::move(modules), options, sources);
 }
 
 } // namespace
+
+std::string executable_of(const vfd::Image& image) {
+    for (const vfd::ModuleView& view : image.modules())
+        if (const symbols::Module module = symbols_module(image, view); module.executable)
+            return symbols::executable_label(module);
+    const std::string path = vfd::string_of(image.header().executable);
+    return base::foreign_text(path.substr(path.rfind('/') + 1));
+}
 
 std::vector<symbols::Module> modules_in_use(const vfd::Image& image) {
     std::vector<bool> used(std::size_t{1} << 16);
@@ -151,10 +158,17 @@ Names::Names(const vfd::Image& image, symbols::ModuleIds ids)
             ids) {}
 
 Names::Names(const vfd::Image& image, symbols::NameSources sources, symbols::ModuleIds ids)
-    : image_(image), sources_(std::move(sources)), ids_(ids) {
+    : image_(image), sources_(std::move(sources)), ids_(ids), executables_apart_(image.header().size > 1) {
     names_.reserve(image.names().size());
     for (const vfd::NameView& view : image.names())
         names_.try_emplace(Key{view.key, module_of(view.key, view.module)}, recorded(view));
+}
+
+symbols::NameOptions Names::options() const {
+    symbols::NameOptions options = name_options(image_);
+    options.module_ids = ids_;
+    options.executables_apart = executables_apart_;
+    return options;
 }
 
 // A name record has the module but not the object, so the qualifier is found by the module.
@@ -165,8 +179,7 @@ std::string Names::recorded(const vfd::NameView& view) {
     if (is_new)
         for (const vfd::ModuleView& module : image_.modules())
             if (module.record->id == view.module)
-                if (const symbols::Module found = symbols_module(image_, module); !found.executable)
-                    object->second = symbols::object_label(found);
+                object->second = symbols::object_qualifier(symbols_module(image_, module), options());
     return symbols::qualified(printable(view.name), object->second);
 }
 
@@ -174,7 +187,7 @@ std::string Names::recorded(const vfd::NameView& view) {
 symbols::Resolver& Names::resolver() {
     if (resolver_)
         return *resolver_;
-    resolver_ = make_resolver(image_, sources_, ids_);
+    resolver_ = make_resolver(image_, sources_, options());
     std::unordered_set<Key, Hash> seen;
     std::vector<Key> latest(
         1024, Key{~std::uint64_t{0},
@@ -276,6 +289,7 @@ std::vector<std::byte> names_of_modules(const vfd::Image& image, const std::set<
     if (modules.empty())
         return {};
     Names names(image, symbols::ModuleIds::Always);
+    names.tell_executables_apart(); // which may turn out when the process becomes a rank
     // Functions without a symbol here are left out, as they may have one where the file is read.
     return name_records(
         image, names,

@@ -45,11 +45,13 @@ public:
     // For a store that is elsewhere, or for a process that still runs.
     Names(const vfd::Image& image, symbols::NameSources sources,
           symbols::ModuleIds ids = symbols::ModuleIds::WhereShared);
+    // Gives functions of the executable their qualifier even where the process is not known to be one of several ranks.
+    void tell_executables_apart() { executables_apart_ = true; }
 
-    // "init" for the root; "omp parallel solve:42" for a construct. Functions of a library, and constructs whose source
-    // file is known, have the qualifier by which profiles know them (symbols/qualified_name.hpp). Symbol tables are
-    // opened at the first function that the file does not name; every name is looked up once. The result is never empty
-    // and has no control characters, whatever the file says.
+    // "init" for the root; "omp parallel solve:42" for a construct. Functions of a library or of a
+    // rank, and constructs whose source file is known, have the qualifier by which profiles know them
+    // (symbols/qualified_name.hpp). Symbol tables are opened at the first function that the file does not name; every
+    // name is looked up once. The result is never empty and has no control characters, whatever the file says.
     const std::string& of(const vfd::Node& node);
 
 private:
@@ -64,6 +66,7 @@ private:
         }
     };
 
+    symbols::NameOptions options() const;
     std::string look_up(const vfd::Node& node);
     std::string recorded(const vfd::NameView& view);
     symbols::Resolver& resolver();
@@ -73,6 +76,7 @@ private:
     const vfd::Image& image_;
     symbols::NameSources sources_;
     symbols::ModuleIds ids_;
+    bool executables_apart_;
     std::unordered_map<Key, std::string, Hash> names_;
     std::optional<symbols::Resolver> resolver_;
     std::unordered_map<std::uint16_t, std::string> objects_; // by module: the qualifier of its functions, once needed
@@ -87,6 +91,10 @@ std::vector<std::byte> names_of_modules(const vfd::Image& image, const std::set<
 
 // The contents of a Names segment for the functions of one loaded object.
 std::vector<std::byte> names_of_object(const vfd::Image& image, std::uint64_t bias);
+
+// The label of the process's executable (symbols::executable_label), or its file name where the file has no such
+// module.
+std::string executable_of(const vfd::Image& image);
 
 // The modules that contain functions of the recording, so whose symbols it needs.
 std::vector<symbols::Module> modules_in_use(const vfd::Image& image);

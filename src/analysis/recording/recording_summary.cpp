@@ -3,6 +3,7 @@
 
 #include "analysis/profile/expressions.hpp"
 #include "analysis/profile/whole_ns.hpp"
+#include "analysis/recording/naming.hpp"
 #include "base/foreign_text.hpp"
 #include "vfd/header_fields.hpp"
 #include "vfd/metadata_note.hpp"
@@ -68,6 +69,8 @@ void fill_summary(Profile& profile, const vfd::Image& image, const LostTime& los
         (image.closed() && !summary.recovered ? profile.exited_ranks : profile.killed_ranks).add(header.rank);
     const std::string path = vfd::string_of(header.executable);
     profile.application = path.substr(path.rfind('/') + 1);
+    if (header.rank >= 0 && header.size > 1)
+        profile.applications = {{executable_of(image), {header.rank}}};
     profile.config_text = image.config_text();
     std::vector<vfd::ExpressionUse> uses;
     for (const vfd::NameView& name : image.names())

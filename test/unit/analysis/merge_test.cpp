@@ -88,6 +88,16 @@ TEST_CASE("an empty profile is neutral, but tells missing ranks") {
     CHECK(at(into, "f<init").exclusive == 3 * Ms);
 }
 
+TEST_CASE("the programs of several ranks are listed by name") {
+    Profile all;
+    for (std::int32_t rank : {4, 2, 0, 3}) {
+        Profile one = one_rank(rank);
+        one.applications = {{rank % 2 == 0 ? "solver" : "reader", {rank}}};
+        merge(all, one);
+    }
+    CHECK(all.applications == Applications{{"reader", {3}}, {"solver", {0, 2, 4}}});
+}
+
 TEST_CASE("the summary of several ranks") {
     Profile a = one_rank(3), b = one_rank(1);
     a.summary.start_realtime_ns = 10;

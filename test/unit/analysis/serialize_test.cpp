@@ -27,6 +27,7 @@ Profile random_rank(std::int32_t rank) {
         add(profile, path, random() % 100, time, 2 * time + random() % 3);
     }
     profile.application = "app" + std::to_string(rank);
+    profile.applications = {{"app" + std::to_string(rank % 3), {rank}}};
     profile.summary.start_realtime_ns = 1000 + random() % 100;
     for (auto* times : {&profile.summary.times.sum, &profile.summary.times.slowest})
         *times = {random(), random(), random(), random(), random()};

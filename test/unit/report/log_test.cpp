@@ -73,6 +73,24 @@ TEST_CASE("the head of a log") {
     CHECK(head_of(alone).find("lowest rank") == std::string::npos);
 }
 
+TEST_CASE("the head names the programs of all ranks") {
+    const auto first_line = [](const analysis::Applications& applications) {
+        analysis::Profile profile = with_summary();
+        profile.applications = applications;
+        const std::string head = head_of(profile);
+        return head.substr(0, head.find('\n'));
+    };
+    CHECK(first_line({{"lua5.4{00000001}*", {0, 1, 2}}}) == "Runtime profile for application: lua5.4");
+    CHECK(first_line({{"a{00000001}*", {0, 1}}, {"b{00000002}*", {2}}}) ==
+          "Runtime profile for application: a (ranks 0-1), b (rank 2)");
+    CHECK(first_line({{"a{00000001}*", {0}}, {"a{00000002}*", {1}}, {"b{00000003}*", {2}}}) ==
+          "Runtime profile for application: a{00000001} (rank 0), a{00000002} (rank 1), b (rank 2)");
+    analysis::Applications many;
+    for (char name = 'a'; name < 'a' + 18; ++name)
+        many.push_back({std::string(1, name), {name - 'a'}});
+    CHECK(first_line(many).ends_with("p (rank 15), and 2 more"));
+}
+
 // Issue: head and tables contradict each other once ranks lose time differently: the sum of t_excl over ranks is 1.4 to
 // 1.8 times the application time, as the head subtracts the most-robbed rank's loss.
 TEST_CASE("the head of several ranks is the average of which the tables have the sum") {

@@ -52,6 +52,22 @@ TEST_CASE("a qualifier is shown where names read alike", "[symbols][qualified_na
           Texts{"f(int) (a.so)", "f(int)", "f(long)"});
 }
 
+// Issue: main of two programs of one job (-n 2 ./a : -n 2 ./b) is one row
+TEST_CASE("functions of several executables are told apart, that of one has the bare name",
+          "[symbols][qualified_name]") {
+    const std::string a = qualified("f", "a{00000001}*"), b = qualified("f", "b{00000002}*"),
+                      other_a = qualified("f", "a{00000003}*"), library = qualified("f", "a.so{00000004}");
+    CHECK(shown({a}) == Texts{"f"});
+    CHECK(shown({a, b}) == Texts{"f (a)", "f (b)"});
+    CHECK(shown({a, b, other_a}) == Texts{"f (a{00000001})", "f (b)", "f (a{00000003})"});
+    CHECK(shown({a, library}) == Texts{"f", "f (a.so)"});
+    CHECK(shown({a, b, library}) == Texts{"f (a)", "f (b)", "f (a.so)"});
+    CHECK(shown({"f", a}) == Texts{"f", "f (a)"}); // that of a process that is no rank
+    CHECK(ShownQualifiers(Texts{a, library}).of(a) == "f");
+    CHECK(is_executable_label("a{00000001}*"));
+    CHECK_FALSE(is_executable_label("a.so{00000001}"));
+}
+
 TEST_CASE("files are shown with as many folders as it takes", "[symbols][qualified_name]") {
     CHECK(shown({qualified("omp parallel f:1", "/x/a.c"), qualified("omp parallel f:1", "/x/b.c")}) ==
           Texts{"omp parallel f:1 (a.c)", "omp parallel f:1 (b.c)"});

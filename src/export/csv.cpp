@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Comma-separated values by RFC 4180, a row for each call path, depth first. Times are whole nanoseconds; "parent" is
+// the id of the caller's row, and empty for the root. Calls and times are sums over threads and, in the row of all
+// ranks, over ranks.
+#include "export/depth_first.hpp"
+#include "export/format.hpp"
+#include "report/shown_names.hpp"
+
+namespace vftr::exports {
+
+namespace {
+
+std::string quoted(std::string_view text) {
+    if (text.find_first_of(",\"\r\n") == text.npos)
+        return std::string(text);
+    std::string result = "\"";
+    for (const char c : text) {
+        if (c == '"')
+            result += '"';
+        result += c;
+    }
+    return result + '"';
+}
+
+} // namespace
+
+void write_csv(const Subject& subject, const Options&, Sink& sink) {
+    sink.text("part,id,parent,depth,function,calls,exclusive_ns,inclusive_ns,overhead_ns,ranks,threads\r\n");
+    for (const Part& part : subject.parts) {
+        const analysis::Profile& profile = part.profile;
+        const report::ShownNames names(profile);
+        for (const Visit visit : depth_first(profile)) {
+            const analysis::PathNode& node = profile.nodes[visit.node];
+            sink.text(quoted(part.title));
+            sink.character(',');
+            sink.number(profile.stid(visit.node));
+            sink.character(',');
+            if (visit.depth != 0)
+                sink.number(profile.stid(node.parent));
+            sink.character(',');
+            sink.number(visit.depth);
+            sink.character(',');
+            sink.text(quoted(names.of(visit.node)));
+            for (const std::uint64_t value : {node.calls, node.exclusive, node.inclusive, node.overhead,
+                                              std::uint64_t{node.ranks}, std::uint64_t{node.threads}}) {
+                sink.character(',');
+                sink.number(value);
+            }
+            sink.text("\r\n");
+        }
+    }
+}
+
+} // namespace vftr::exports

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The call graph in the language of graphviz. Functions are boxes, redder the more exclusive time they have; an arrow
+// has the number of calls and is as thick as the time below it is long. What is below --min-share of all time is left
+// out: a function by its inclusive time, a call by the time below it. With several parts each is a graph of its own in
+// the file.
+#include "export/call_graph.hpp"
+#include "export/decimal.hpp"
+#include "export/format.hpp"
+
+#include <algorithm>
+
+namespace vftr::exports {
+
+namespace {
+
+std::string in_label(std::string_view text) {
+    std::string result;
+    for (const char c : text) {
+        if (c == '"' || c == '\\')
+            result += '\\';
+        result += c;
+    }
+    return result;
+}
+
+void write_part(const Subject& subject, const Part& part, const Options& options, Sink& sink) {
+    const CallGraph graph = call_graph(part.profile);
+    std::uint64_t all = 0;
+    for (const CallGraph::Function& function : graph.functions)
+        all += function.exclusive;
+    const double whole = std::max(static_cast<double>(all), 1.0);
+    const auto percent = [&](std::uint64_t ns) { return 100 * static_cast<double>(ns) / whole; };
+    const auto shown = [&](std::uint32_t id) { return percent(graph.functions[id].inclusive) >= options.min_share; };
+    std::size_t left_out = 0;
+    sink.text(
+        "digraph \"" + in_label(subject.application + ": " + part.title) +
+        "\" {\n  node [shape=box, style=filled, fontname=\"sans-serif\"];\n  edge [fontname=\"sans-serif\", fontsize=10];\n");
+    for (std::uint32_t id = 0; id < graph.functions.size(); ++id) {
+        const CallGraph::Function& function = graph.functions[id];
+        if (!shown(id)) {
+            ++left_out;
+            continue;
+        }
+        const double own = percent(function.exclusive);
+        sink.text("  f" + std::to_string(id) + " [label=\"" + in_label(function.name) + "\\n" + decimal(own, 1) +
+                  " % of " + decimal(percent(function.inclusive), 1) + " %\\n" + std::to_string(function.calls) +
+                  " calls\", fillcolor=\"0.05 " + decimal(std::min(own / 50, 1.0), 3) + " 1.0\"];\n");
+    }
+    for (const auto& [edge, calls] : graph.calls)
+        if (shown(edge.first) && shown(edge.second) && percent(calls.inclusive) >= options.min_share)
+            sink.text("  f" + std::to_string(edge.first) + " -> f" + std::to_string(edge.second) + " [label=\"" +
+                      std::to_string(calls.calls) + "\", penwidth=" + decimal(0.5 + percent(calls.inclusive) / 20, 2) +
+                      "];\n");
+    std::string label = subject.application + ", " + part.title;
+    if (left_out != 0)
+        label += "\\n" + std::to_string(left_out) + " functions with less than " + decimal(options.min_share, 2) +
+                 " % of the time are left out";
+    for (const std::string& remark : subject.remarks)
+        label += "\\n" + in_label(remark);
+    sink.text("  label=\"" + label + "\";\n}\n");
+}
+
+} // namespace
+
+void write_dot(const Subject& subject, const Options& options, Sink& sink) {
+    for (const Part& part : subject.parts)
+        write_part(subject, part, options, sink);
+}
+
+} // namespace vftr::exports

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "export/format.hpp"
+
+#include <algorithm>
+
+namespace vftr::exports {
+
+namespace {
+
+constexpr Format Formats[] = {
+#define VFTR_EXPORT(name, suffix, help) {#name, suffix, help, write_##name},
+#include "export/exports.def"
+#undef VFTR_EXPORT
+};
+
+} // namespace
+
+std::span<const Format> formats() { return Formats; }
+
+const Format* find_format(std::string_view name) {
+    const auto* found = std::ranges::find(Formats, name, &Format::name);
+    return found == std::end(Formats) ? nullptr : found;
+}
+
+} // namespace vftr::exports

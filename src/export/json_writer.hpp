@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Writes JSON piece by piece, by RapidJSON. Text has to be UTF-8, as names of profiles are (base/foreign_text.hpp).
+#pragma once
+
+#include "export/sink.hpp"
+
+#include <cstdint>
+#include <rapidjson/writer.h>
+#include <string_view>
+
+namespace vftr::exports {
+
+class JsonWriter {
+public:
+    explicit JsonWriter(Sink& sink) : stream_{sink}, writer_(stream_) {}
+
+    // `fill` writes the members or elements.
+    template <class Fill>
+    void object(Fill fill) {
+        writer_.StartObject();
+        fill();
+        writer_.EndObject();
+    }
+    template <class Fill>
+    void array(Fill fill) {
+        writer_.StartArray();
+        fill();
+        writer_.EndArray();
+    }
+    void key(std::string_view name) { text(name); }
+    void value(std::string_view text_value) { text(text_value); }
+    void value(const char* text_value) { text(text_value); }
+    void value(std::uint64_t number) { writer_.Uint64(number); }
+    void value(double number) { writer_.Double(number); }
+    template <class Value>
+    void member(std::string_view name, const Value& its) {
+        key(name);
+        value(its);
+    }
+
+private:
+    struct Stream {
+        using Ch = char;
+        Sink& sink;
+        void Put(char c) { sink.character(c); }
+        void Flush() {}
+    };
+    void text(std::string_view its) { writer_.String(its.data(), static_cast<rapidjson::SizeType>(its.size())); }
+
+    Stream stream_;
+    rapidjson::Writer<Stream> writer_;
+};
+
+} // namespace vftr::exports

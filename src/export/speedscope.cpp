@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The file format of speedscope.app (https://www.speedscope.app/file-format-schema.json): a profile of the type
+// "sampled" for each part. A call path with time of its own is one sample, which has that time as its weight.
+#include "export/depth_first.hpp"
+#include "export/format.hpp"
+#include "export/json_writer.hpp"
+#include "report/shown_names.hpp"
+
+#include "config.h"
+
+#include <unordered_map>
+
+namespace vftr::exports {
+
+namespace {
+
+// The functions of all parts, which share one list.
+class Frames {
+public:
+    std::uint32_t of(const std::string& name) {
+        const auto [place, is_new] = ids_.try_emplace(name, static_cast<std::uint32_t>(names_.size()));
+        if (is_new)
+            names_.push_back(&place->first);
+        return place->second;
+    }
+    const std::vector<const std::string*>& names() const { return names_; }
+
+private:
+    std::unordered_map<std::string, std::uint32_t> ids_;
+    std::vector<const std::string*> names_;
+};
+
+// By node of the part: the function.
+std::vector<std::uint32_t> frames_of(const analysis::Profile& profile, Frames& frames) {
+    const report::ShownNames names(profile);
+    std::vector<std::uint32_t> result(profile.nodes.size());
+    for (std::uint32_t node = 0; node < result.size(); ++node)
+        result[node] = frames.of(names.of(node));
+    return result;
+}
+
+void write_part(const Part& part, const std::vector<std::uint32_t>& frames, JsonWriter& json) {
+    const std::vector<Visit> order = depth_first(part.profile);
+    std::uint64_t all = 0;
+    json.object([&] {
+        json.member("type", "sampled");
+        json.member("name", part.title);
+        json.member("unit", "nanoseconds");
+        json.key("samples");
+        json.array([&] {
+            std::vector<std::uint32_t> path;
+            for (const Visit visit : order) {
+                path.resize(visit.depth);
+                path.push_back(frames[visit.node]);
+                if (part.profile.nodes[visit.node].exclusive != 0)
+                    json.array([&] {
+                        for (const std::uint32_t frame : path)
+                            json.value(std::uint64_t{frame});
+                    });
+            }
+        });
+        json.key("weights");
+        json.array([&] {
+            for (const Visit visit : order)
+                if (const std::uint64_t weight = part.profile.nodes[visit.node].exclusive; weight != 0) {
+                    json.value(weight);
+                    all += weight;
+                }
+        });
+        json.member("startValue", std::uint64_t{0});
+        json.member("endValue", all);
+    });
+}
+
+} // namespace
+
+void write_speedscope(const Subject& subject, const Options&, Sink& sink) {
+    Frames frames;
+    std::vector<std::vector<std::uint32_t>> of_parts;
+    for (const Part& part : subject.parts)
+        of_parts.push_back(frames_of(part.profile, frames));
+    JsonWriter json(sink);
+    json.object([&] {
+        json.member("$schema", "https://www.speedscope.app/file-format-schema.json");
+        json.member("exporter", "vftrace " PACKAGE_VERSION);
+        json.member("name", subject.application);
+        json.key("shared");
+        json.object([&] {
+            json.key("frames");
+            json.array([&] {
+                for (const std::string* name : frames.names())
+                    json.object([&] { json.member("name", *name); });
+            });
+        });
+        json.key("profiles");
+        json.array([&] {
+            for (std::size_t i = 0; i < subject.parts.size(); ++i)
+                write_part(subject.parts[i], of_parts[i], json);
+        });
+    });
+    sink.character('\n');
+}
+
+} // namespace vftr::exports

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// What a reader must know of the data of a profile: what is missing, estimated or uncertain in it.
+#pragma once
+
+#include "analysis/profile/profile.hpp"
+#include "config/config.hpp"
+
+#include <string>
+#include <vector>
+
+namespace vftr::report {
+
+// Each is a sentence without its full stop, as they stand behind "Note: " in the log.
+std::vector<std::string> notes(const analysis::Profile& profile, const config::Config& config);
+
+} // namespace vftr::report

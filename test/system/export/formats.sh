@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Profiles in the formats of other tools: what is in them is what vftr report shows, and those tools read them.
+. "${srcdir:-.}/test/system/lib.sh"
+
+# A program with recursion, names with every bracket and semicolon that C++ has, and 3000 calls that are open at once.
+recorded_program() {
+    build prog.cpp <<'END'
+#include <cstdio>
+#include <functional>
+#include <map>
+#include <string>
+#define N __attribute__((noinline))
+template <class T, char c> struct Box { N int operator()(const std::map<std::string, T> &) const { return c; } };
+N int deep(int n) { volatile int x = n; return n == 0 ? 0 : deep(n - 1) + x - x; }
+N int odd(int n);
+N int even(int n) { return n == 0 ? 1 : odd(n - 1); }
+N int odd(int n) { return n == 0 ? 0 : even(n - 1); }
+N int operator<<=(Box<int, ';'>, int n) { return n; }
+int main()
+{
+    int s = deep(3000) + even(21);
+    for (int i = 0; i < 1000; i++)
+        s += Box<int, ';'>()({}) + Box<int, '"'>()({}) + (Box<int, ';'>() <<= i) + [](int j) { return j + 1; }(i);
+    return s == 0;
+}
+END
+    config '"include_cxx_prelude": true, "max_recursion": 5000'
+    run_well ./prog
+    grouped_counts prog_all.log | sort -k2 >shown
+    expect_at_least "$(wc -l <shown)" 8 "functions"
+}
+export_as() { "$vftr" export --format="$1" "${@:2}" >exported 2>export.err || fail "vftr export --format=$1 ${*:2}: $(cat export.err)"; }
+
+# by_function FILE: of lines "function<TAB>ns<TAB>calls", the sums by function.
+by_function() { awk -F'\t' '{ ns[$1] += $2; calls[$1] += $3 } END { for (f in ns) printf "%s\t%.0f\t%d\n", f, ns[f], calls[f] }' "$1" | LC_ALL=C sort; }
+
+# The rows of a file of comma-separated values: function, ns, calls.
+csv_rows() {
+    tr -d '\r' <"$1" | awk 'NR > 1 {
+        rest = $0
+        for (i = 1; i <= 4; i++) sub(/^[^,]*,/, "", rest)
+        if (rest ~ /^"/) { match(rest, /^"([^"]|"")*"/); name = substr(rest, 2, RLENGTH - 2); gsub(/""/, "\"", name); rest = substr(rest, RLENGTH + 2) }
+        else { match(rest, /^[^,]*/); name = substr(rest, 1, RLENGTH); rest = substr(rest, RLENGTH + 2) }
+        split(rest, field, ",")
+        printf "%s\t%s\t%s\n", name, field[2], field[1]
+    }'
+}
+
+test_every_format_has_the_calls_and_times_of_the_report() {
+    recorded_program
+    export_as csv -o - prog_all.vfd
+    csv_rows exported >rows
+    by_function rows >csv
+    awk -F'\t' '{ print $3 "\t" $1 }' csv | sort -k2 | diff shown - >differences || fail "calls of the log (<) and of the export (>): $(head -6 differences)"
+    # The log's times have fewer digits.
+    awk -F'|' '/Grouped by function name/ { on = 1; next } on && $2 ~ /^ *[0-9]+ *$/ { gsub(/^ +| +$/, "", $6); gsub(/ /, "", $3); print $6 "\t" $3 }' prog_all.log >seconds
+    awk -F'\t' 'FNR == NR { ns[$1] = $2; next } { d = ns[$1] * 1e-9 - $2; if (d > 0.006 || d < -0.006) print $1, ns[$1], $2 }' csv seconds >differences
+    [ ! -s differences ] || fail "times of the export and of the log: $(head -3 differences)"
+
+    export_as folded -o - prog_all.vfd
+    sed -E 's/^(.*) ([0-9]+)$/\1\t\2/' exported | awk -F'\t' '{ n = split($1, path, ";"); print path[n] "\t" $2 "\t0" }' >rows
+    by_function rows | cut -f1,2 >folded
+    awk -F'\t' '$2 > 0 { gsub(/;/, ",", $1); print $1 "\t" $2 }' csv >rows
+    awk '{ print $0 "\t0" }' rows >rows.0
+    by_function rows.0 | cut -f1,2 | diff - folded >differences || fail "times in csv (<) and in folded stacks (>): $(head -6 differences)"
+
+    export_as callgrind -o - prog_all.vfd
+    awk '/^fn=/ { n = $0; sub(/^fn=/, "", n); id = n; sub(/\).*/, ")", id); if (id != n) { sub(/^\([0-9]+\) /, "", n); name[id] = n } now = id; own = 1; next }
+        /^cfn=/ { n = $0; sub(/^cfn=/, "", n); id = n; sub(/\).*/, ")", id); if (id != n) { sub(/^\([0-9]+\) /, "", n); name[id] = n } next }
+        /^calls=/ { own = 0; next }
+        /^[0-9]/ { if (own) print now "\t" $2 "\t" $3; own = 1 }
+        END { for (id in name) print "NAME\t" id "\t" name[id] }' exported >costs
+    awk -F'\t' 'FNR == NR { if ($1 == "NAME") name[$2] = $3; next } $1 != "NAME" { print name[$1] "\t" $2 "\t" $3 }' costs costs >rows
+    by_function rows | diff csv - >differences || fail "csv (<) and callgrind (>): $(head -6 differences)"
+}
+
+test_callgrind_annotate_reads_it() {
+    have callgrind_annotate || skip "no callgrind_annotate"
+    recorded_program
+    export_as callgrind -o - prog_all.vfd
+    callgrind_annotate --show=Calls --sort=Calls exported >annotated 2>&1 || fail "$(cat annotated)"
+    grep -qE '^ *3,001 .*deep\(int\)' annotated || fail "no 3001 calls of deep in: $(head -40 annotated)"
+    grep -qE 'PROGRAM TOTALS' annotated || fail "$(cat annotated)"
+}
+
+test_graphviz_draws_it() {
+    have dot || skip "no graphviz"
+    recorded_program
+    "$vftr" export --format=dot --min-share=0 -o prog.dot prog_all.vfd >exported || fail "vftr export"
+    dot -Tsvg prog.dot >prog.svg 2>err || fail "$(cat err)"
+    grep -q 'deep(int)' prog.svg || fail "no deep(int)"
+    grep -q '3001 calls' prog.svg || fail "no 3001 calls"
+}
+
+test_json_and_svg_are_well_formed() {
+    have python3 || skip "no python3"
+    recorded_program
+    has RAPIDJSON || skip "built without RapidJSON"
+    export_as speedscope,flamegraph prog_all.vfd
+    expect_same "$(cat exported)" $'prog_all.speedscope.json\nprog_all.svg' "the files"
+    export_as csv -o - prog_all.vfd
+    csv_rows exported >rows
+    by_function rows >csv
+    python3 - >frames <<'END' || fail "python3: $(cat frames)"
+import collections, json, xml.dom.minidom
+file = json.load(open('prog_all.speedscope.json'))
+names = [frame['name'] for frame in file['shared']['frames']]
+(profile,) = file['profiles']
+assert profile['type'] == 'sampled' and profile['unit'] == 'nanoseconds'
+assert len(profile['samples']) == len(profile['weights'])
+assert sum(profile['weights']) == profile['endValue'] - profile['startValue']
+time = collections.Counter()
+for sample, weight in zip(profile['samples'], profile['weights']):
+    time[names[sample[-1]]] += weight
+    assert names[sample[0]] == 'init'
+for name in time:
+    print(f'{name}\t{time[name]}')
+xml.dom.minidom.parse('prog_all.svg')
+END
+    awk -F'\t' '$2 > 0 { print $1 "\t" $2 }' csv | LC_ALL=C sort >expected
+    LC_ALL=C sort frames | diff expected - >differences || fail "csv (<) and speedscope (>): $(head -6 differences)"
+}
+
+test_two_exports_have_the_same_bytes() {
+    recorded_program
+    local format
+    for format in $("$vftr" export --help | sed -n '/--format NAME/,/-o, --output/s/^                    \([a-z]*\) .*/\1/p'); do
+        export_as "$format" -o once prog_all.vfd
+        export_as "$format" -o twice prog_all.vfd
+        [ -s once ] || fail "$format: nothing"
+        cmp -s once twice || fail "$format: other bytes"
+        rm once twice
+    done
+}
+
+test_bad_requests_are_one_line_and_leave_nothing() {
+    recorded_program
+    refused() { # CODE TEXT ARGUMENTS…
+        local code=$1 text=$2
+        shift 2
+        run "$vftr" export "$@"
+        expect_status "$code"
+        expect_same "$(wc -l <err)" 1 "lines for $*: $(cat err)"
+        grep -qF -- "$text" err || fail "no '$text' in: $(cat err)"
+    }
+    ls >before
+    : >out
+    : >err
+    ls >before
+    refused 1 "there is no format 'foldet'" --format=foldet prog_all.vfd
+    refused 1 'no/such/folder/x: No such file or directory' --format=folded -o no/such/folder/x prog_all.vfd
+    refused 1 'none.vfd' --format=folded none.vfd
+    refused 1 '--each-rank' --format=folded --each-rank prog_all.vfd
+    refused 2 '--format is missing' prog_all.vfd
+    refused 2 'FILE is missing' --format=folded
+    refused 2 '--weight' --format=folded --weight=kilos prog_all.vfd
+    refused 2 '--min-share' --format=dot --min-share=101 prog_all.vfd
+    refused 2 '--output' --format=dot,csv -o x prog_all.vfd
+    refused 1 'this is a file to be exported' --format=folded -o ./prog_all.vfd prog_all.vfd
+    refused 1 ': Is a directory' --format=folded -o . prog_all.vfd
+    expect_same "$(ls)" "$(cat before)" "files"
+    if unshare -rm true 2>/dev/null; then
+        mkdir small
+        unshare -rm sh -c 'mount -t tmpfs -o size=4k none small && echo before >small/x && "$0" export --format=csv -o small/x prog_all.vfd; echo $? && ls small && cat small/x' \
+            "$vftr" >out 2>err
+        expect_same "$(cat out)" $'1\nx\nbefore' "what is left on a full disk"
+        grep -qF 'small/x: No space left on device' err || fail "$(cat err)"
+    fi
+    mkfifo pipe
+    cat pipe >read &
+    run_well "$vftr" export --format=folded -o pipe prog_all.vfd
+    wait
+    [ -p pipe ] && [ -s read ] || fail "the FIFO was replaced, or got nothing"
+    ln -s real link && echo old >real
+    run_well "$vftr" export --format=folded -o link prog_all.vfd
+    [ -L link ] && cmp -s read real || fail "what a link leads to was not replaced"
+    status=0
+    "$vftr" export --format=folded -o - prog_all.vfd >/dev/full 2>err || status=$?
+    expect_status 1
+    grep -qF 'standard output: No space left on device' err || fail "$(cat err)"
+}
+
+run_tests

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "export/format.hpp"
+
+#include "../analysis/profile_builder.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "config.h"
+
+using namespace vftr;
+using namespace vftr::exports;
+using namespace vftr::test;
+
+namespace {
+
+std::string text_of(const std::string& format, const Subject& subject, const Options& options = {}) {
+    std::string text;
+    Sink sink([&](std::span<const std::byte> bytes) {
+        text.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+        return true;
+    });
+    find_format(format)->write(subject, options, sink);
+    REQUIRE(sink.flush());
+    return text;
+}
+
+Subject subject() {
+    analysis::Profile profile = one_rank(0);
+    profile.nodes[0].inclusive = 1000;
+    add(profile, "main<init", 1, 100, 1000);
+    add(profile, "f(int, \"x\"); g<main<init", 7, 900, 900);
+    return {"prog", {{"all calls", std::move(profile)}}, {"a remark"}};
+}
+
+Subject of_two_ranks() {
+    Subject both = subject();
+    both.parts[0].title = "rank 0";
+    both.parts.push_back(both.parts[0]);
+    both.parts[1].title = "rank 1";
+    return both;
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+
+} // namespace
+
+TEST_CASE("formats are found by name", "[export]") {
+    CHECK(find_format("folded")->suffix == "folded");
+    CHECK(find_format("FOLDED") == nullptr);
+    CHECK(find_format("") == nullptr);
+    for (const Format& format : formats())
+        CHECK(find_format(format.name) == &format);
+}
+
+TEST_CASE("each format gives the same bytes for the same profile", "[export]") {
+    for (const Format& format : formats()) {
+        INFO(format.name);
+        const std::string once = text_of(std::string(format.name), of_two_ranks());
+        CHECK(once == text_of(std::string(format.name), of_two_ranks()));
+        CHECK(has(once, "main"));
+    }
+}
+
+TEST_CASE("folded stacks have a line for each path with time", "[export]") {
+    CHECK(text_of("folded", subject()) == "init;main 100\ninit;main;f(int, \"x\"), g 900\n");
+    CHECK(text_of("folded", of_two_ranks()).starts_with("rank 0;init;main 100\n"));
+    Options calls;
+    calls.weight = Weight::Calls;
+    CHECK(has(text_of("folded", subject(), calls), "init;main;f(int, \"x\"), g 7\n"));
+}
+
+TEST_CASE("comma-separated values quote what has commas and quotes", "[export]") {
+    const std::string text = text_of("csv", subject());
+    CHECK(has(text, "all calls,2,1,2,\"f(int, \"\"x\"\"); g\",7,900,900,0,1,"));
+    CHECK(has(text, "all calls,0,,0,init,"));
+}
+
+TEST_CASE("callgrind's numbers of names are those of the whole file, and its totals those of each part", "[export]") {
+    const std::string text = text_of("callgrind", of_two_ranks());
+    CHECK(text.starts_with("# callgrind format\nversion: 1\n"));
+    CHECK(has(text, "desc: Note: a remark\n"));
+    CHECK(
+        has(text,
+            "\ncfn=(2) main\ncalls=1 0\n0 1000 1\n\nfn=(2)\n0 100 1\ncfn=(3) f(int, \"x\"); g\ncalls=7 0\n0 900 7\n"));
+    CHECK(has(text,
+              "\ncfn=(2)\ncalls=1 0\n0 1000 1\n\nfn=(2)\n0 100 1\ncfn=(3)\ncalls=7 0\n0 900 7\n")); // the second part
+    CHECK(has(text, "totals: 1000 "));
+}
+
+TEST_CASE("a call graph leaves out what is small, and says so", "[export]") {
+    Subject small = subject();
+    add(small.parts[0].profile, "tiny<main<init", 1, 1, 1);
+    const std::string text = text_of("dot", small);
+    CHECK(has(text, "f(int, \\\"x\\\"); g\\n89.9 % of 89.9 %\\n7 calls"));
+    CHECK_FALSE(has(text, "tiny"));
+    CHECK(has(text, "1 functions with less than 0.50 % of the time are left out"));
+    Options all;
+    all.min_share = 0;
+    CHECK(has(text_of("dot", small, all), "tiny"));
+}
+
+#ifdef HAVE_RAPIDJSON
+TEST_CASE("speedscope's weights are exclusive times", "[export]") {
+    const std::string text = text_of("speedscope", of_two_ranks());
+    CHECK(has(text, R"("frames":[{"name":"init"},{"name":"main"},{"name":"f(int, \"x\"); g"}])"));
+    CHECK(has(
+        text,
+        R"({"type":"sampled","name":"rank 1","unit":"nanoseconds","samples":[[0,1],[0,1,2]],"weights":[100,900],"startValue":0,"endValue":1000})"));
+}
+#endif
+
+TEST_CASE("a flame graph's boxes are as wide as the times", "[export]") {
+    const std::string text = text_of("flamegraph", subject());
+    CHECK(has(
+        text,
+        "data-w=\"0.900000000000\" data-row=\"2\" data-name=\"f(int, &quot;x&quot;); g\"><title>f(int, \"x\"); g\n"));
+    CHECK(has(text, ">a remark</text>"));
+}
+
+TEST_CASE("a sink that cannot write says so", "[export]") {
+    Sink sink([](std::span<const std::byte>) { return false; });
+    sink.text("x");
+    CHECK_FALSE(sink.flush());
+    CHECK_FALSE(sink.flush());
+}
