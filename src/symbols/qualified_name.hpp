@@ -9,7 +9,7 @@
 // The qualifier depends on nothing but the function. Therefore profiles are merged, sorted and numbered by the whole
 // key, whatever else a process has called, while readers see the qualifier only if two functions of a profile would
 // otherwise look the same: "init (plugin.so)". Beside functions of libraries only, that of the executable has the bare
-// name.
+// name; beside the root of the tree, or a function of a process that is no rank, it has not.
 #pragma once
 
 #include <cstddef>

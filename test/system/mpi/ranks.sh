@@ -501,7 +501,8 @@ END
         expect_calls $log "init (liba.so)" 6
         expect_calls $log "init (libb.so)" 14
         expect_calls $log "plugin_run (liba.so)" 2
-        expect_calls $log init 5 # two of the program, three roots
+        expect_calls $log "init (plugins)" 2
+        expect_calls $log init 3 # the roots
         expect_stack $log "init (libb.so)<plugin_run (libb.so)<call<main<init"
     done
     # A path has one number everywhere; a rank without the other plugin need not say which one it has.
