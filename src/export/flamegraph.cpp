@@ -162,8 +162,9 @@ void write_flamegraph(const Subject& subject, const Options&, Sink& sink) {
     if (left_out != 0)
         remarks.insert(remarks.begin(), std::to_string(left_out) + " call paths are too short to be drawn");
     for (std::size_t i = 0; i < remarks.size(); ++i)
-        sink.text("<text x=\"4\" y=\"" + decimal(top + 16.0 * static_cast<double>(i + 1), 0) + "\">" +
-                  as_markup(remarks[i]) + "</text>\n");
+        sink.text("<text x=\"4\" y=\"" + decimal(top + 16.0 * static_cast<double>(i + 1), 0) + "\">" + "<title>" +
+                  as_markup(remarks[i]) + "</title>" +
+                  as_markup(report::head(remarks[i], static_cast<std::size_t>(Width / CharacterWidth))) + "</text>\n");
     sink.text("<text id=\"total\" x=\"4\" y=\"14\"></text>\n<script><![CDATA[\nconst picture = " + decimal(Width, 0) +
               ", letter = " + decimal(CharacterWidth, 1) + ";" + std::string(Script) + "]]></script>\n</svg>\n");
 }

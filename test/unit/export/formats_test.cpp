@@ -114,7 +114,7 @@ TEST_CASE("a flame graph's boxes are as wide as the times", "[export]") {
     CHECK(has(
         text,
         "data-w=\"0.900000000000\" data-row=\"2\" data-name=\"f(int, &quot;x&quot;); g\"><title>f(int, \"x\"); g\n"));
-    CHECK(has(text, ">a remark</text>"));
+    CHECK(has(text, "<title>a remark</title>a remark</text>"));
 }
 
 TEST_CASE("a sink that cannot write says so", "[export]") {
