@@ -4,6 +4,7 @@
 #include "config_tools/report/report_options.hpp"
 
 #include "analysis/merge/numbering.hpp"
+#include "analysis/recording/naming.hpp"
 #include "base/foreign_text.hpp"
 #include "vfd/header_fields.hpp"
 #include "vfd/image.hpp"
@@ -229,6 +230,9 @@ private:
 } // namespace
 
 std::vector<ProgramParts> program_parts(const ProcessTree& tree, const std::vector<bool>& shown, bool each) {
+    for (std::uint32_t node = 0; node < tree.nodes().size(); ++node)
+        if (const Recording* recording = tree.recording(node); recording && recording->size > 1)
+            analysis::tell_executables_apart();
     Sorter sorter(tree, each);
     for (std::uint32_t root : tree.roots())
         tree.walk(root, [&](std::uint32_t node, std::uint32_t) {

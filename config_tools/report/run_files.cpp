@@ -3,6 +3,7 @@
 
 #include "config_tools/report/later_parts.hpp"
 
+#include "analysis/recording/naming.hpp"
 #include "base/foreign_text.hpp"
 #include "vfd/header_fields.hpp"
 
@@ -117,6 +118,8 @@ RunFiles::RunFiles(const std::vector<std::string>& paths) {
         return std::tuple(rank_of(a), a.header().start.realtime_ns) <
                std::tuple(rank_of(b), b.header().start.realtime_ns);
     });
+    if (std::ranges::any_of(images_, [](const Image& image) { return image.header().size > 1; }))
+        analysis::tell_executables_apart();
     leave_snapshots_out();
     leave_merged_out();
     check_belonging(images_);

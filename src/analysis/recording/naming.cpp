@@ -103,6 +103,7 @@ constinit LatestOptions* latest = nullptr;
 constinit base::SpinLock latest_lock; // only tried, never waited for: a signal handler may have interrupted the holder
 
 constinit std::optional<symbols::NameOptions> reader_options;
+constinit bool all_executables_apart = false;
 
 bool has_names_of_functions(const vfd::Image& image) {
     return std::ranges::any_of(image.names(), [](const vfd::NameView& view) {
@@ -137,6 +138,7 @@ symbols::NameOptions name_options(const vfd::Image& image) {
 }
 
 void set_name_options(const symbols::NameOptions& options) { reader_options = options; }
+void tell_executables_apart() { all_executables_apart = true; }
 
 std::string options_of_kept_names(const vfd::Image& image) {
     if (!reader_options || (image.header().kind != vfd::FileKind::Merged && !has_names_of_functions(image)))
@@ -158,7 +160,8 @@ Names::Names(const vfd::Image& image, symbols::ModuleIds ids)
             ids) {}
 
 Names::Names(const vfd::Image& image, symbols::NameSources sources, symbols::ModuleIds ids)
-    : image_(image), sources_(std::move(sources)), ids_(ids), executables_apart_(image.header().size > 1) {
+    : image_(image), sources_(std::move(sources)), ids_(ids),
+      executables_apart_(all_executables_apart || image.header().size > 1) {
     names_.reserve(image.names().size());
     for (const vfd::NameView& view : image.names())
         names_.try_emplace(Key{view.key, module_of(view.key, view.module)}, recorded(view));

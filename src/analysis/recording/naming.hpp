@@ -106,6 +106,10 @@ symbols::NameOptions name_options(const vfd::Image& image);
 // To be called before names are looked up, while there is one thread.
 void set_name_options(const symbols::NameOptions& options);
 
+// Gives functions of executables their qualifier in all recordings, as a reader has to where processes that are no
+// ranks, such as the children of ranks, are added to those of a job. To be called as set_name_options.
+void tell_executables_apart();
+
 // Merged profiles have no names of the linker, and recordings have none of functions whose names are in the file
 // itself, so these cannot be named otherwise than the run has. This tells by which options of the run, if it had others
 // than set_name_options has set: "\"demangle_cxx\": true"; empty if nothing is to be told.
