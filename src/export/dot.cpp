@@ -5,8 +5,8 @@
 // out: a function by its inclusive time, a call by the time below it. With several parts each is a graph of its own in
 // the file.
 #include "export/call_graph.hpp"
-#include "export/decimal.hpp"
 #include "export/format.hpp"
+#include "report/number_text.hpp"
 
 #include <algorithm>
 
@@ -43,18 +43,18 @@ void write_part(const Subject& subject, const Part& part, const Options& options
             continue;
         }
         const double own = percent(function.exclusive);
-        sink.text("  f" + std::to_string(id) + " [label=\"" + in_label(function.name) + "\\n" + decimal(own, 1) +
-                  " % of " + decimal(percent(function.inclusive), 1) + " %\\n" + std::to_string(function.calls) +
-                  " calls\", fillcolor=\"0.05 " + decimal(std::min(own / 50, 1.0), 3) + " 1.0\"];\n");
+        sink.text("  f" + std::to_string(id) + " [label=\"" + in_label(function.name) + "\\n" + report::fixed(own, 1) +
+                  " % of " + report::fixed(percent(function.inclusive), 1) + " %\\n" + std::to_string(function.calls) +
+                  " calls\", fillcolor=\"0.05 " + report::fixed(std::min(own / 50, 1.0), 3) + " 1.0\"];\n");
     }
     for (const auto& [edge, calls] : graph.calls)
         if (shown(edge.first) && shown(edge.second) && percent(calls.inclusive) >= options.min_share)
             sink.text("  f" + std::to_string(edge.first) + " -> f" + std::to_string(edge.second) + " [label=\"" +
-                      std::to_string(calls.calls) + "\", penwidth=" + decimal(0.5 + percent(calls.inclusive) / 20, 2) +
-                      "];\n");
+                      std::to_string(calls.calls) +
+                      "\", penwidth=" + report::fixed(0.5 + percent(calls.inclusive) / 20, 2) + "];\n");
     std::string label = subject.application + ", " + part.title;
     if (left_out != 0)
-        label += "\\n" + std::to_string(left_out) + " functions with less than " + decimal(options.min_share, 2) +
+        label += "\\n" + std::to_string(left_out) + " functions with less than " + report::fixed(options.min_share, 2) +
                  " % of the time are left out";
     for (const std::string& remark : subject.remarks)
         label += "\\n" + in_label(remark);

@@ -4,7 +4,6 @@
 // it calls. A click makes a box as wide as the picture, and a click on the outermost one undoes that; Ctrl-F asks for a
 // regular expression and colours what matches. Without scripts it is a picture. Boxes of less than a tenth of a pixel
 // are left out, and their number is told. The kind of picture is Brendan Gregg's (The Flame Graph, CACM 59(6), 2016).
-#include "export/decimal.hpp"
 #include "export/depth_first.hpp"
 #include "export/format.hpp"
 #include "report/number_text.hpp"
@@ -97,8 +96,8 @@ void write_part(const Subject& subject, const Part& part, double top, Sink& sink
     const report::ShownNames names(profile);
     const std::vector<std::uint64_t> times = whole_times(profile);
     const double whole = times.empty() || times[0] == 0 ? 1 : static_cast<double>(times[0]);
-    sink.text("<text class=\"title\" x=\"" + decimal(Width / 2, 0) + "\" y=\"" + decimal(top + 20, 0) + "\">" +
-              as_markup(subject.application + ", " + part.title) + "</text>\n");
+    sink.text("<text class=\"title\" x=\"" + report::fixed(Width / 2, 0) + "\" y=\"" + report::fixed(top + 20, 0) +
+              "\">" + as_markup(subject.application + ", " + part.title) + "</text>\n");
     std::vector<std::uint64_t> next; // by depth: where the next call begins, in ns
     for (const Visit visit : depth_first(profile)) {
         next.resize(visit.depth + 1);
@@ -116,14 +115,16 @@ void write_part(const Subject& subject, const Part& part, double top, Sink& sink
         std::string quotable = as_markup(name);
         for (std::size_t at = 0; (at = quotable.find('"', at)) != quotable.npos; at += 6)
             quotable.replace(at, 1, "&quot;");
-        sink.text("<g class=\"frame\" data-x=\"" + decimal(x, 12) + "\" data-w=\"" + decimal(w, 12) + "\" data-row=\"" +
-                  std::to_string(visit.depth) + "\" data-name=\"" + quotable + "\"><title>" + as_markup(name) + "\n" +
-                  report::plain(static_cast<double>(times[visit.node]) * 1e-9) + " s, " + decimal(100 * w, 2) + " %; " +
+        sink.text("<g class=\"frame\" data-x=\"" + report::fixed(x, 12) + "\" data-w=\"" + report::fixed(w, 12) +
+                  "\" data-row=\"" + std::to_string(visit.depth) + "\" data-name=\"" + quotable + "\"><title>" +
+                  as_markup(name) + "\n" + report::plain(static_cast<double>(times[visit.node]) * 1e-9) + " s, " +
+                  report::fixed(100 * w, 2) + " %; " +
                   report::plain(static_cast<double>(profile.nodes[visit.node].exclusive) * 1e-9) + " s of its own; " +
-                  std::to_string(profile.nodes[visit.node].calls) + " calls</title><rect x=\"" + decimal(x * Width, 2) +
-                  "\" y=\"" + decimal(y, 0) + "\" width=\"" + decimal(std::max(w * Width - 0.5, Narrowest), 2) +
-                  "\" height=\"" + decimal(RowHeight - 1, 0) + "\" rx=\"1\" fill=\"" + colour(name) + "\"/><text x=\"" +
-                  decimal(x * Width + 3, 2) + "\" y=\"" + decimal(y + 12, 0) + "\">" +
+                  std::to_string(profile.nodes[visit.node].calls) + " calls</title><rect x=\"" +
+                  report::fixed(x * Width, 2) + "\" y=\"" + report::fixed(y, 0) + "\" width=\"" +
+                  report::fixed(std::max(w * Width - 0.5, Narrowest), 2) + "\" height=\"" +
+                  report::fixed(RowHeight - 1, 0) + "\" rx=\"1\" fill=\"" + colour(name) + "\"/><text x=\"" +
+                  report::fixed(x * Width + 3, 2) + "\" y=\"" + report::fixed(y + 12, 0) + "\">" +
                   (room < 3 ? std::string() : as_markup(report::head(name, room))) + "</text></g>\n");
     }
 }
@@ -147,8 +148,8 @@ void write_flamegraph(const Subject& subject, const Options&, Sink& sink) {
     }
     sink.text(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" +
-        decimal(Width, 0) + "\" height=\"" + decimal(all, 0) + "\" viewBox=\"0 0 " + decimal(Width, 0) + ' ' +
-        decimal(all, 0) +
+        report::fixed(Width, 0) + "\" height=\"" + report::fixed(all, 0) + "\" viewBox=\"0 0 " +
+        report::fixed(Width, 0) + ' ' + report::fixed(all, 0) +
         "\">\n<style>text{font:11px monospace} .title{font:16px sans-serif;text-anchor:middle} g.frame{cursor:pointer} "
         "g.frame text{pointer-events:none} g.frame:hover rect{stroke:#000}</style>\n"
         "<rect width=\"100%\" height=\"100%\" fill=\"#fffdf5\"/>\n");
@@ -162,11 +163,12 @@ void write_flamegraph(const Subject& subject, const Options&, Sink& sink) {
     if (left_out != 0)
         remarks.insert(remarks.begin(), std::to_string(left_out) + " call paths are too short to be drawn");
     for (std::size_t i = 0; i < remarks.size(); ++i)
-        sink.text("<text x=\"4\" y=\"" + decimal(top + 16.0 * static_cast<double>(i + 1), 0) + "\">" + "<title>" +
+        sink.text("<text x=\"4\" y=\"" + report::fixed(top + 16.0 * static_cast<double>(i + 1), 0) + "\">" + "<title>" +
                   as_markup(remarks[i]) + "</title>" +
                   as_markup(report::head(remarks[i], static_cast<std::size_t>(Width / CharacterWidth))) + "</text>\n");
-    sink.text("<text id=\"total\" x=\"4\" y=\"14\"></text>\n<script><![CDATA[\nconst picture = " + decimal(Width, 0) +
-              ", letter = " + decimal(CharacterWidth, 1) + ";" + std::string(Script) + "]]></script>\n</svg>\n");
+    sink.text(
+        "<text id=\"total\" x=\"4\" y=\"14\"></text>\n<script><![CDATA[\nconst picture = " + report::fixed(Width, 0) +
+        ", letter = " + report::fixed(CharacterWidth, 1) + ";" + std::string(Script) + "]]></script>\n</svg>\n");
 }
 
 } // namespace vftr::exports

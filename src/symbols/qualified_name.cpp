@@ -43,10 +43,10 @@ std::string without_last_qualifier(std::string_view name) {
 }
 
 std::string shown_qualifier(std::string_view qualifier, std::size_t detail) {
+    if (is_executable_label(qualifier))
+        qualifier.remove_suffix(1);
     if (!qualifier.starts_with('/'))
-        return std::string(qualifier.substr(0, detail == 0                      ? qualifier.rfind('{')
-                                               : is_executable_label(qualifier) ? qualifier.size() - 1
-                                                                                : qualifier.npos));
+        return std::string(detail == 0 ? qualifier.substr(0, qualifier.rfind('{')) : qualifier);
     std::size_t at = qualifier.size();
     for (std::size_t parts = 0; parts <= detail && at != 0; ++parts)
         at = qualifier.rfind('/', at - 1);
