@@ -228,6 +228,14 @@ analysis::Profile RunFiles::profile_of_rank(std::int32_t rank) const {
     return profile;
 }
 
+analysis::Profile RunFiles::profile_of_ranks(const std::vector<std::int32_t>& ranks) const {
+    analysis::Profile sum;
+    for (const std::int32_t rank : ranks)
+        analysis::merge(sum, profile_of_rank(rank));
+    analysis::canonicalise(sum, numbering());
+    return sum;
+}
+
 // Of one rank alone nothing is known of the others' paths.
 const analysis::Numbering& RunFiles::numbering() const {
     if (of_merged_.first_free != 0 || ranks_.size() == 1)

@@ -35,6 +35,8 @@ public:
     // The profile of all processes of a rank together. If files of several ranks are given, its STIDs are those of
     // profile(). Throws std::runtime_error if no file is of that rank.
     analysis::Profile profile_of_rank(std::int32_t rank) const;
+    // The sum over those of these ranks, all of which have files.
+    analysis::Profile profile_of_ranks(const std::vector<std::int32_t>& ranks) const;
     // The profile of all ranks, with the STIDs of the run's merged profile if its file is given too. Ranks of the run
     // without a file are missing ranks.
     analysis::Profile profile() const;

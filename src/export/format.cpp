@@ -8,8 +8,10 @@ namespace vftr::exports {
 namespace {
 
 constexpr Format Formats[] = {
-#define VFTR_EXPORT(name, suffix, help) {#name, suffix, help, write_##name},
+#define VFTR_EXPORT(name, suffix, needs, help) {#name, suffix, Needs::needs, help, write_##name, nullptr},
+#define VFTR_EXPORT_FOLDER(name, suffix, needs, help) {#name, suffix, Needs::needs, help, nullptr, write_##name},
 #include "export/exports.def"
+#undef VFTR_EXPORT_FOLDER
 #undef VFTR_EXPORT
 };
 

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What every exporter gets, and the table of them. Each writes a whole file from profiles that are complete in memory,
-// in an order that depends on nothing but these, so that the same files give the same bytes.
+// What every exporter gets, and the table of them. Each writes a whole file, from profiles that are complete in memory
+// or from timelines that are read while it writes, in an order that depends on nothing but these, so that the same
+// files give the same bytes.
 #pragma once
 
 #include "analysis/profile/profile.hpp"
+#include "analysis/timeline/run_timeline.hpp"
 #include "export/sink.hpp"
 
 #include "config.h"
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace vftr::exports {
@@ -22,11 +26,27 @@ struct Part {
     analysis::Profile profile;
 };
 
+// Where a function is declared.
+struct SourcePlace {
+    std::string file;       // as the compiler noted it, with its directory if that is known
+    std::uint32_t line = 0; // from 1
+};
+
 struct Subject {
     std::string application;
-    std::vector<Part> parts; // at least one
+    std::vector<Part> parts; // at least one; none for a format that needs a timeline
     // What a reader must know of the data: what was lost, estimated or left out. Whole sentences without a full stop.
     std::vector<std::string> remarks;
+    // nullptr: the files have none, or it is not wanted. A format that needs one gets it.
+    const analysis::RunTimeline* timeline = nullptr;
+    // By name (one of Profile::names); only functions for which it is known and was asked for.
+    std::unordered_map<std::string, SourcePlace> places{};
+
+    // Of the function of a path of one of the parts or of the timeline; nullptr: not known.
+    const SourcePlace* place_of(const analysis::Profile& profile, std::uint32_t node) const {
+        const auto found = places.find(profile.names[profile.nodes[node].name]);
+        return found == places.end() ? nullptr : &found->second;
+    }
 };
 
 enum class Weight { Time, Calls };
@@ -36,17 +56,28 @@ struct Options {
     double min_share = 0.5;       // percent of all time, of formats that leave out what is small
 };
 
+// What a format is made from. Either: from the timeline where there is one.
+enum class Needs { Profile, Timeline, Either };
+
 struct Format {
-    std::string_view name, suffix, help;
-    void (*write)(const Subject& subject, const Options& options, Sink& sink);
+    std::string_view name, suffix;
+    Needs needs;
+    std::string_view help;
+    void (*write)(const Subject& subject, const Options& options, Sink& sink); // nullptr: it is a folder
+    // Writes the files into an empty folder. Throws std::runtime_error.
+    void (*write_folder)(const Subject& subject, const Options& options, const std::string& folder);
 };
 
 // All formats, in the order of exports.def.
 std::span<const Format> formats();
 const Format* find_format(std::string_view name); // nullptr: there is none of this name
 
-#define VFTR_EXPORT(name, suffix, help) void write_##name(const Subject& subject, const Options& options, Sink& sink);
+#define VFTR_EXPORT(name, suffix, needs, help)                                                                         \
+    void write_##name(const Subject& subject, const Options& options, Sink& sink);
+#define VFTR_EXPORT_FOLDER(name, suffix, needs, help)                                                                  \
+    void write_##name(const Subject& subject, const Options& options, const std::string& folder);
 #include "export/exports.def"
+#undef VFTR_EXPORT_FOLDER
 #undef VFTR_EXPORT
 
 } // namespace vftr::exports

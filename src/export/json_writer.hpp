@@ -38,9 +38,14 @@ public:
     }
     void key(std::string_view name) { text(name); }
     void value(std::string_view text_value) { text(text_value); }
+    void value(const std::string& text_value) { text(text_value); }
     void value(const char* text_value) { text(text_value); }
     void value(std::uint64_t number) { writer_.Uint64(number); }
     void value(double number) { writer_.Double(number); }
+    // A number as it is to stand in the file.
+    void number(const char* digits, int size) {
+        writer_.RawValue(digits, static_cast<std::size_t>(size), rapidjson::kNumberType);
+    }
     template <class Value>
     void member(std::string_view name, const Value& its) {
         key(name);

@@ -2,97 +2,14 @@
 #include "analysis/timeline/timeline.hpp"
 
 #include "analysis/recording/path_indices.hpp"
+#include "analysis/timeline/event_order.hpp"
 #include "vfd/event_reader.hpp"
 #include "vfd/packed.hpp"
 
 #include <algorithm>
 #include <queue>
-#include <utility>
 
 namespace vftr::analysis {
-
-// Reads the samples of one thread and, if requested, its transfers in the order of their begins.
-class Timeline::Cursor {
-public:
-    // `ahead` is the largest number of transfers to keep; 0: no transfers are read.
-    Cursor(const vfd::ThreadView& view, std::uint32_t flags, const TimelineThread& thread,
-           const std::vector<bool>& passed_over, std::size_t ahead)
-        : reader_(view, flags), ahead_(view, flags), left_out_(passed_over), longest_(thread.longest_transfer),
-          most_(thread.transfers ? ahead : 0), all_read_(most_ == 0) {}
-
-    // Goes to the next event; false at the end.
-    bool next() {
-        if (!have_sample_)
-            have_sample_ = next_sample();
-        while (!all_read_ && pending_.size() < most_ && may_come_before(earliest()))
-            read_ahead();
-        is_message_ = !pending_.empty() && (!have_sample_ || begin_of(pending_.front()) < sample_.ticks);
-        if (is_message_) {
-            std::pop_heap(pending_.begin(), pending_.end(), later);
-            message_ = pending_.back();
-            pending_.pop_back();
-            return true;
-        }
-        return std::exchange(have_sample_, false);
-    }
-    bool is_message() const { return is_message_; }
-    const vfd::Event& event() const { return is_message_ ? message_ : sample_; }
-    std::uint64_t ticks() const { return is_message_ ? begin_of(message_) : sample_.ticks; }
-
-    static std::uint64_t end_of(const vfd::Event& transfer) {
-        return transfer.ticks - std::min(transfer.late, transfer.ticks);
-    }
-    static std::uint64_t begin_of(const vfd::Event& transfer) {
-        const std::uint64_t end = end_of(transfer);
-        return end - std::min(transfer.duration, end);
-    }
-    // Whether an event is a sample. A leave event of a function that was never entered has no information and is not
-    // one. `passed_over` has the nodes whose events are left out, by node; empty: none.
-    static bool is_sample(const vfd::Event& event, const std::vector<bool>& passed_over) {
-        return event.kind <= vfd::Event::Kind::Leave && event.node != vfd::NoNode &&
-               (passed_over.empty() || !passed_over[event.node]);
-    }
-
-private:
-    static bool later(const vfd::Event& a, const vfd::Event& b) { return begin_of(a) > begin_of(b); }
-
-    bool next_sample() {
-        while (reader_.next(sample_))
-            if (is_sample(sample_, left_out_))
-                return true;
-        return false;
-    }
-    void read_ahead() {
-        vfd::Event event;
-        all_read_ = !ahead_.next(event);
-        if (all_read_)
-            return;
-        ahead_ticks_ = event.ticks;
-        if (event.kind == vfd::Event::Kind::Message) {
-            pending_.push_back(event);
-            std::push_heap(pending_.begin(), pending_.end(), later);
-        }
-    }
-    // A lower bound for the time of the next event.
-    std::uint64_t earliest() const {
-        std::uint64_t ticks = have_sample_ ? sample_.ticks : ~std::uint64_t{0};
-        return pending_.empty() ? ticks : std::min(ticks, begin_of(pending_.front()));
-    }
-    // Whether a transfer that has not been read yet may have begun before `ticks`.
-    bool may_come_before(std::uint64_t ticks) const {
-        return ahead_ticks_ < longest_ || ahead_ticks_ - longest_ < ticks;
-    }
-
-    vfd::EventReader reader_, ahead_;
-    const std::vector<bool>& left_out_;
-    std::uint64_t longest_;
-    std::size_t most_;
-    bool all_read_;
-    bool have_sample_ = false, is_message_ = false;
-    vfd::Event sample_{}, message_{};
-    std::uint64_t ahead_ticks_ = 0;
-    std::vector<vfd::Event> pending_; // transfers that have been read and not visited, as a heap by begin
-};
 
 namespace {
 constexpr std::size_t MostAhead = 1 << 18; // transfers, of 96 bytes each
@@ -136,9 +53,9 @@ void Timeline::add_thread(const vfd::ThreadView& view) {
         if (message) {
             ++transfers;
             messages_ += peers(event.span, event.target);
-            longest = std::max(longest, event.ticks - Cursor::begin_of(event));
+            longest = std::max(longest, event.ticks - EventOrder::begin_of(event));
         }
-        const bool sample = Cursor::is_sample(event, left_out_.back());
+        const bool sample = EventOrder::is_sample(event, left_out_.back());
         samples += sample;
         if (message || sample)
             last = event.ticks;
@@ -194,8 +111,8 @@ std::uint32_t Timeline::stack_of(std::uint32_t thread, std::uint32_t node) const
 }
 
 Message Timeline::message_of(const vfd::Event& event) const {
-    return {seconds_of(Cursor::begin_of(event)),
-            seconds_of(Cursor::end_of(event)),
+    return {seconds_of(EventOrder::begin_of(event)),
+            seconds_of(EventOrder::end_of(event)),
             stack_of(event.thread, event.node),
             event.thread,
             event.direction,
@@ -209,7 +126,7 @@ Message Timeline::message_of(const vfd::Event& event) const {
 
 void Timeline::for_each_sample(const std::function<void(const Sample&)>& visit,
                                const std::function<void(const Message&)>& visit_message) const {
-    std::vector<Cursor> cursors;
+    std::vector<EventOrder> cursors;
     cursors.reserve(threads_.size());
     auto later = [&](std::uint32_t a, std::uint32_t b) {
         std::uint64_t ticks_a = cursors[a].ticks(), ticks_b = cursors[b].ticks();
@@ -218,7 +135,8 @@ void Timeline::for_each_sample(const std::function<void(const Sample&)>& visit,
     std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, decltype(later)> earliest(later);
     std::size_t ahead = visit_message ? MostAhead / std::max<std::size_t>(threads_.size(), 1) : 0;
     for (std::uint32_t i = 0; i < threads_.size(); ++i) {
-        cursors.emplace_back(image_.threads()[i], image_.header().flags, threads_[i], left_out_[i], ahead);
+        cursors.emplace_back(image_.threads()[i], image_.header().flags, EventOrder::Others::Samples, left_out_[i],
+                             threads_[i].longest_transfer, threads_[i].transfers ? ahead : 0);
         if (cursors[i].next())
             earliest.push(i);
     }

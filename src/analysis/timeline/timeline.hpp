@@ -7,10 +7,8 @@
 // it. So a line of a dump can be looked up in a table. The events stay in the file and are decoded while they are
 // visited, as a recording may be larger than memory.
 //
-// The stream has a message where it ends, but the message is visited where it begins. A second reader therefore runs
-// ahead of the samples by the duration of the thread's longest message, and keeps the messages that have not begun yet.
-// It keeps at most MostAhead of them (of all threads together): where more messages than that end while one is under
-// way, that one is visited too late.
+// Messages are visited where they begin (event_order.hpp); at most MostAhead of all threads together are kept in
+// memory.
 #pragma once
 
 #include "analysis/merge/numbering.hpp"
@@ -83,7 +81,6 @@ public:
     void for_each_peer(const Message& message, const std::function<void(std::uint32_t)>& visit) const;
 
 private:
-    class Cursor;
     std::uint64_t peers(vfd::Span span, std::uint32_t target) const;
     Message message_of(const vfd::Event& event) const;
     std::vector<bool> outlined_functions(const vfd::ThreadView& view, const std::vector<std::uint32_t>& places) const;

@@ -2,6 +2,7 @@
 #include "export/format.hpp"
 
 #include "../analysis/profile_builder.hpp"
+#include "../analysis/recorded_program.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -29,7 +30,7 @@ Subject subject() {
     profile.nodes[0].inclusive = 1000;
     add(profile, "main<init", 1, 100, 1000);
     add(profile, "f(int, \"x\"); g<main<init", 7, 900, 900);
-    return {"prog", {{"all calls", std::move(profile)}}, {"a remark"}};
+    return {"prog", {{"all calls", std::move(profile)}}, {"a remark"}, nullptr};
 }
 
 Subject of_two_ranks() {
@@ -52,12 +53,22 @@ TEST_CASE("formats are found by name", "[export]") {
         CHECK(find_format(format.name) == &format);
 }
 
-TEST_CASE("each format gives the same bytes for the same profile", "[export]") {
+TEST_CASE("each format gives the same bytes for the same profile or timeline", "[export]") {
+    const RecordedProgram recorded({program(nested_calls())});
+    Subject of_timeline = of_two_ranks();
+    of_timeline.timeline = &recorded.run;
     for (const Format& format : formats()) {
         INFO(format.name);
-        const std::string once = text_of(std::string(format.name), of_two_ranks());
-        CHECK(once == text_of(std::string(format.name), of_two_ranks()));
-        CHECK(has(once, "main"));
+        if (format.needs != Needs::Timeline) {
+            const std::string once = text_of(std::string(format.name), of_two_ranks());
+            CHECK(once == text_of(std::string(format.name), of_two_ranks()));
+            CHECK(has(once, "main"));
+        }
+        if (format.needs != Needs::Profile && format.write) {
+            const std::string once = text_of(std::string(format.name), of_timeline);
+            CHECK(once == text_of(std::string(format.name), of_timeline));
+            CHECK(has(once, "main"));
+        }
     }
 }
 
@@ -108,6 +119,40 @@ TEST_CASE("speedscope's weights are exclusive times", "[export]") {
         R"({"type":"sampled","name":"rank 1","unit":"nanoseconds","samples":[[0,1],[0,1,2]],"weights":[100,900],"startValue":0,"endValue":1000})"));
 }
 #endif
+
+#ifdef HAVE_RAPIDJSON
+TEST_CASE("trace events have µs with three decimals, and flows from sends to receives", "[export]") {
+    EventEncoder e(us(0));
+    e.enter(us(1), Main).message(us(3), {us(2), Main, 1, 8, 0, 7}).leave(us(4));
+    const RecordedProgram recorded({program(e, vfd::FlagSampling | vfd::FlagAllEvents | vfd::FlagMpi)});
+    Subject subject = of_two_ranks();
+    subject.timeline = &recorded.run;
+    const std::string text = text_of("chrome", subject);
+    CHECK(has(text, R"({"ph":"X","pid":0,"tid":0,"ts":1.000,"cat":"function","name":"main","dur":3.000})"));
+    CHECK(has(text, R"("name":"process_name","pid":0,"tid":0,"args":{"name":"rank 0"})"));
+    CHECK(has(text, R"({"ph":"s","pid":0,"tid":0,"ts":2.000,"cat":"message","name":"message","id":"0x)"));
+    CHECK(has(text, R"("args":{"to rank":1,"bytes":8,"tag":7}})"));
+    CHECK(has(text, R"("remark 1":"a remark")"));
+}
+#endif
+
+TEST_CASE("a sink counts what is beyond its limit and passes on nothing of it", "[export]") {
+    std::size_t passed = 0;
+    Sink sink(
+        [&](std::span<const std::byte> bytes) {
+            passed += bytes.size();
+            return true;
+        },
+        100);
+    sink.text(std::string(90, 'x'));
+    CHECK(sink.flush());
+    CHECK_FALSE(sink.is_too_large());
+    sink.text(std::string(90, 'x'));
+    CHECK(sink.flush());
+    CHECK(sink.is_too_large());
+    CHECK(sink.bytes() == 180);
+    CHECK(passed == 90);
+}
 
 TEST_CASE("a flame graph's boxes are as wide as the times", "[export]") {
     const std::string text = text_of("flamegraph", subject());

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "config_tools/report/export_file.hpp"
+
+#include "base/foreign_text.hpp"
+#include "base/replaced_file.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <stdexcept>
+#include <unistd.h>
+
+namespace vftr::cli {
+namespace {
+
+using exports::Format;
+using exports::Options;
+using exports::Sink;
+using exports::Subject;
+namespace fs = std::filesystem;
+
+using FileOf = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+
+// What an attempt to write came to.
+struct Attempt {
+    int error = 0;           // errno
+    std::uint64_t bytes = 0; // of the whole
+    bool too_large = false;
+};
+
+// A smaller part of a timeline, until it fits.
+class Export {
+public:
+    Export(const Format& format, Subject subject, analysis::RunTimeline* timeline, const Options& options,
+           std::uint64_t most_bytes)
+        : format_(format), subject_(std::move(subject)), timeline_(timeline), options_(options),
+          most_bytes_(timeline ? most_bytes : ~std::uint64_t{0}), remarks_(subject_.remarks.size()) {}
+
+    int to_standard_output() {
+        find_size();
+        return to_open_file(stdout);
+    }
+
+    int to(const std::string& path) {
+        std::error_code error;
+        const auto status = fs::status(path, error);
+        if (fs::is_directory(status))
+            return EISDIR;
+        if (fs::exists(status) && !fs::is_regular_file(status)) {
+            const FileOf file(std::fopen(path.c_str(), "we"), std::fclose);
+            if (!file)
+                return errno;
+            find_size();
+            return to_open_file(file.get());
+        }
+        // Where it is a link, what it leads to is replaced.
+        const fs::path place = fs::exists(status) ? fs::canonical(path, error) : fs::path(path);
+        return fitted([&] { return to_regular_file(place.empty() ? path : place.string()); }).error;
+    }
+
+    void to_folder(const std::string& path) {
+        std::error_code error;
+        if (fs::exists(path, error))
+            throw std::runtime_error(base::foreign_text(path) + ": " + std::strerror(EEXIST));
+        std::string beside = path + ".XXXXXX";
+        if (!::mkdtemp(beside.data()))
+            throw std::runtime_error(base::foreign_text(path) + ": " + std::strerror(errno));
+        try {
+            format_.write_folder(subject_, options_, beside);
+            fs::permissions(beside, fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec |
+                                        fs::perms::others_read | fs::perms::others_exec);
+            fs::rename(beside, path);
+        } catch (...) {
+            fs::remove_all(beside, error);
+            throw;
+        }
+    }
+
+private:
+    // As by a shell's >: standard output, FIFOs, /dev/stdout. 0 or errno.
+    int to_open_file(std::FILE* file) {
+        errno = 0;
+        Sink sink([&](std::span<const std::byte> bytes) {
+            return std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
+        });
+        format_.write(subject_, options_, sink);
+        return sink.flush() && std::fflush(file) == 0 ? 0 : errno != 0 ? errno : EIO;
+    }
+
+    Attempt to_regular_file(const std::string& path) {
+        Attempt attempt;
+        attempt.error = base::replace_file(path, [&](const base::FileSink& file) {
+            Sink sink(file, most_bytes_);
+            format_.write(subject_, options_, sink);
+            const bool good = sink.flush();
+            attempt.bytes = sink.bytes();
+            attempt.too_large = sink.is_too_large();
+            return good && !attempt.too_large;
+        });
+        return attempt;
+    }
+
+    // What is written to cannot be taken back, so it is counted first.
+    void find_size() {
+        if (timeline_)
+            fitted([&] {
+                Sink sink([](std::span<const std::byte>) { return true; }, most_bytes_);
+                format_.write(subject_, options_, sink);
+                sink.flush();
+                return Attempt{0, sink.bytes(), sink.is_too_large()};
+            });
+    }
+
+    template <class Try>
+    Attempt fitted(Try attempt) {
+        for (;;) {
+            const Attempt result = attempt();
+            if (!result.too_large)
+                return result;
+            if (!leave_out_more(result.bytes))
+                most_bytes_ = ~std::uint64_t{0};
+        }
+    }
+
+    // False: nothing can be left out any more.
+    bool leave_out_more(std::uint64_t bytes) {
+        const std::uint64_t calls = timeline_->durations().at_least(timeline_->selection().shortest);
+        constexpr double Reserve = 0.9; // names and the like do not become fewer
+        const double part = Reserve * static_cast<double>(most_bytes_) / static_cast<double>(bytes);
+        const auto most = static_cast<std::uint64_t>(part * static_cast<double>(calls));
+        const std::uint64_t threshold = timeline_->durations().threshold(most);
+        if (calls == 0 || threshold <= timeline_->selection().shortest)
+            return false;
+        timeline_->leave_out_shorter(threshold);
+        const std::uint64_t all = timeline_->durations().count();
+        subject_.remarks.resize(remarks_);
+        subject_.remarks.push_back(std::to_string(all - timeline_->durations().at_least(threshold)) + " of " +
+                                   std::to_string(all) + " calls are left out, those shorter than " +
+                                   std::to_string(threshold) + " ns, as the file would be larger than " +
+                                   std::to_string(most_bytes_) + " bytes (--max-size)");
+        return true;
+    }
+
+    const Format& format_;
+    Subject subject_;
+    analysis::RunTimeline* timeline_;
+    const Options& options_;
+    std::uint64_t most_bytes_;
+    std::size_t remarks_; // of the subject
+};
+
+} // namespace
+
+void write_export(const Format& format, Subject subject, analysis::RunTimeline* timeline, const Options& options,
+                  const std::string& path, std::uint64_t most_bytes) {
+    const std::uint64_t shortest = timeline ? timeline->selection().shortest : 0;
+    Export made(format, std::move(subject), timeline, options, most_bytes);
+    const bool to_stdout = path == "-";
+    int error = 0;
+    if (format.write_folder)
+        made.to_folder(path);
+    else
+        error = to_stdout ? made.to_standard_output() : made.to(path);
+    if (timeline)
+        timeline->leave_out_shorter(shortest); // for the next format
+    if (error != 0)
+        throw std::runtime_error((to_stdout ? "standard output" : base::foreign_text(path)) + ": " +
+                                 std::strerror(error));
+}
+
+} // namespace vftr::cli

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Writes one export to where the user wants it: whole, or not at all. Viewers die of timelines that are too large, so
+// the shortest calls of one are left out until the file is small enough. How large a file becomes is known only when it
+// was written: it is written up to the limit and counted beyond it, which gives the bytes of a call, and then again.
+#pragma once
+
+#include "export/format.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace vftr::cli {
+
+// `path` "-" is standard output. A regular file or a folder is replaced when the new one is complete; a FIFO or device
+// is written to. `timeline` is that of the subject, or nullptr. Throws std::runtime_error.
+void write_export(const exports::Format& format, exports::Subject subject, analysis::RunTimeline* timeline,
+                  const exports::Options& options, const std::string& path, std::uint64_t most_bytes);
+
+} // namespace vftr::cli

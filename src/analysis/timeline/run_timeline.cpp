@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/timeline/run_timeline.hpp"
+
+#include "analysis/recording/path_indices.hpp"
+#include "analysis/timeline/event_order.hpp"
+#include "analysis/timeline/open_calls.hpp"
+#include "analysis/timeline/selected_calls.hpp"
+#include "base/foreign_text.hpp"
+#include "vfd/header_fields.hpp"
+#include "vfd/packed.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace vftr::analysis {
+namespace {
+
+using vfd::Event;
+
+constexpr std::size_t MostAhead = 1 << 18; // messages of a thread, of 96 bytes each
+
+constexpr std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15; // the golden ratio, as in Fibonacci hashing
+    return hash ^ hash >> 29;
+}
+
+// The channel of a message between two ranks, as both of them know it.
+std::uint64_t channel(std::uint32_t sender, std::uint32_t receiver, const Event& event) {
+    std::uint64_t hash = mixed(event.communicator, std::uint64_t{sender} << 32 | receiver);
+    return mixed(mixed(hash, static_cast<std::uint32_t>(event.tag)), event.bytes);
+}
+
+std::string title_of(const vfd::Image& image) {
+    const vfd::FileHeader header = image.header();
+    const bool rank = header.flags & vfd::FlagMpi;
+    std::string program = vfd::string_of(header.executable);
+    program.erase(0, program.rfind('/') + 1);
+    const std::string process = base::foreign_text(program) + " (" + std::to_string(header.pid) + ")";
+    if (header.rank < 0)
+        return process;
+    const std::string number = "rank " + std::to_string(header.rank);
+    return rank && !(header.flags & vfd::FlagForked) ? number : number + ": " + process;
+}
+
+// In ticks from its begin to its place in the stream, at least 1; 0: there is none.
+std::uint64_t longest_message(const vfd::ThreadView& view, std::uint32_t flags) {
+    std::uint64_t longest = 0;
+    vfd::EventReader reader(view, flags);
+    Event event;
+    while (reader.next(event))
+        if (event.kind == Event::Kind::Message)
+            longest = std::max({longest, event.ticks - EventOrder::begin_of(event), std::uint64_t{1}});
+    return longest;
+}
+
+// The calls of a thread, and how long they take.
+class Counted final : public TimelineVisitor {
+public:
+    Counted(CallDurations& durations, RunThread& thread) : durations_(durations), thread_(thread) {}
+
+    void enter(std::uint64_t ns, std::uint32_t) override {
+        ++thread_.calls;
+        begins_.push_back(ns);
+    }
+    void leave(std::uint64_t ns, std::uint32_t) override {
+        durations_.add(ns - std::min(ns, begins_.back()));
+        begins_.pop_back();
+    }
+    void message(const TimelineMessage&) override { ++thread_.messages; }
+    void collective(const TimelineCollective&) override { ++thread_.collectives; }
+
+private:
+    CallDurations& durations_;
+    RunThread& thread_;
+    std::vector<std::uint64_t> begins_;
+};
+
+} // namespace
+
+// The events of one thread as calls that nest.
+class RunTimeline::ThreadEvents {
+public:
+    ThreadEvents(const RunTimeline& run, const RunThread& thread, TimelineVisitor& visitor)
+        : run_(run), thread_(thread), process_(run.processes_[thread.process]), image_(*process_.image),
+          view_(*image_.thread(thread.index)), visitor_(visitor), places_(run.places_of(thread.process).place(view_)),
+          outlined_(outlined_functions()), parents_(parents()), calls_(parents_, process_.exact) {
+        if (!places_.empty())
+            places_[0] = 0; // also of a thread whose work is attributed to another one's path
+    }
+
+    // False: the stream could not be decoded to the end.
+    bool visit() {
+        EventOrder events(view_, image_.header().flags, EventOrder::Others::All, outlined_, thread_.longest_message,
+                          thread_.longest_message != 0 ? MostAhead : 0);
+        now_ = thread_.begin;
+        if (view_.node_count != 0)
+            calls_.enter(0, *this);
+        while (events.next()) {
+            if (events.is_message())
+                take_message(events.event());
+            else
+                take(events.event());
+        }
+        now_ = std::max(now_, thread_.end);
+        finish();
+        return events.complete();
+    }
+
+    // What changes in calls_.
+    void enter(std::uint32_t node) { visitor_.enter(now_, places_[node]); }
+    void leave(std::uint32_t node) { visitor_.leave(now_, places_[node]); }
+
+private:
+    // By node: whether it is a function that clang has outlined from a construct, which is not a path of its own.
+    std::vector<bool> outlined_functions() const {
+        std::vector<bool> outlined(places_.size());
+        for (std::uint32_t id = 1; id < places_.size(); ++id)
+            outlined[id] =
+                view_.node(id).kind == NodeKind::Function && run_.all_.nodes[places_[id]].kind == NodeKind::OpenMp;
+        return outlined;
+    }
+    // The callers, without outlined functions.
+    std::vector<std::uint32_t> parents() const {
+        std::vector<std::uint32_t> parents(places_.size());
+        for (std::uint32_t id = 1; id < parents.size(); ++id) {
+            const std::uint32_t parent = std::min(view_.node(id).parent, id - 1);
+            parents[id] = outlined_[parent] ? parents[parent] : parent;
+        }
+        return parents;
+    }
+
+    std::uint64_t ns(std::uint64_t ticks) const { return run_.since_start(process_, ticks); }
+
+    void take(const Event& event) {
+        now_ = std::max(now_, ns(event.ticks));
+        std::uint32_t node = event.node;
+        switch (event.kind) {
+        case Event::Kind::Enter:
+        case Event::Kind::Leave:
+            if (node == vfd::NoNode || node >= parents_.size())
+                return;
+            if (outlined_[node]) {
+                if (process_.exact)
+                    return;
+                node = parents_[node];
+            }
+            if (event.kind == Event::Kind::Enter)
+                calls_.enter(node, *this);
+            else if (node != 0)
+                calls_.leave(node, *this);
+            return;
+        case Event::Kind::Thread:
+            calls_.leave_all(*this);
+            calls_.enter(0, *this);
+            return;
+        case Event::Kind::Collective:
+            visitor_.collective({std::min(now_, ns(EventOrder::begin_of(event))), now_, path_of(event),
+                                 image_.group(event.target), event.communicator, event.root});
+            return;
+        case Event::Kind::Message:
+        case Event::Kind::Probe:
+            return;
+        }
+    }
+
+    std::uint32_t path_of(const Event& event) const {
+        return event.thread == thread_.index && event.node < places_.size() ? places_[event.node] : 0;
+    }
+
+    void take_message(const Event& event) {
+        const std::uint64_t begin = std::max(now_, ns(EventOrder::begin_of(event)));
+        now_ = begin;
+        TimelineMessage message{begin,
+                                std::max(begin, ns(EventOrder::end_of(event))),
+                                path_of(event),
+                                event.direction,
+                                0,
+                                nullptr,
+                                event.span == vfd::Span::Group,
+                                event.bytes,
+                                event.type,
+                                event.tag,
+                                event.communicator,
+                                0};
+        if (event.span == vfd::Span::Rank)
+            message.peer = event.target;
+        else if (!(message.group = image_.group(event.target)))
+            return;
+        if (event.span == vfd::Span::Rank && event.tag >= 0 && event.direction != vfd::Direction::Get)
+            message.pair = pair_of(event);
+        visitor_.message(message);
+    }
+
+    // A number that the n-th send and the n-th receive of a channel have in common.
+    std::uint64_t pair_of(const Event& event) const {
+        const bool send = event.direction == vfd::Direction::Send;
+        const std::uint64_t between =
+            send ? channel(process_.rank, event.target, event) : channel(event.target, process_.rank, event);
+        const std::uint64_t own = mixed(mixed(between, thread_.process), send);
+        const std::uint64_t pair = mixed(between, run_.begun_[own]++);
+        return pair != 0 ? pair : 1;
+    }
+
+    void finish() {
+        if (process_.ended || view_.record->end != 0)
+            calls_.leave_all(*this);
+        std::vector<std::uint32_t> open;
+        for (const std::uint32_t node : calls_.open())
+            open.push_back(places_[node]);
+        visitor_.still_open(now_, open);
+    }
+
+    const RunTimeline& run_;
+    const RunThread& thread_;
+    const RunProcess& process_;
+    const vfd::Image& image_;
+    const vfd::ThreadView& view_;
+    TimelineVisitor& visitor_;
+    std::vector<std::uint32_t> places_; // by node: index into Profile::nodes
+    std::vector<bool> outlined_;
+    std::vector<std::uint32_t> parents_;
+    OpenCalls calls_;
+    std::uint64_t now_ = 0;
+};
+
+RunTimeline::RunTimeline(std::span<const vfd::Image> images, Profile& all, Selection selection)
+    : all_(all), selection_(std::move(selection)) {
+    const vfd::FileHeader* rank0 = nullptr;
+    std::vector<vfd::FileHeader> headers;
+    headers.reserve(images.size());
+    for (const vfd::Image& image : images)
+        headers.push_back(image.header());
+    for (const vfd::FileHeader& header : headers)
+        if (!rank0 || header.rank < rank0->rank)
+            rank0 = &header;
+    for (const vfd::Image& image : images)
+        add_process(image, *rank0);
+    bool first = true;
+    for (const RunProcess& process : processes_) {
+        const std::int64_t start = process.clock.convert(process.image->header().start.monotonic_ns);
+        if (first || start < start_) {
+            start_ = start;
+            start_realtime_ = process.image->header().start.realtime_ns;
+        }
+        first = false;
+    }
+    survey();
+}
+
+RunTimeline::~RunTimeline() = default;
+
+void RunTimeline::add_process(const vfd::Image& image, const vfd::FileHeader& rank0) {
+    const vfd::FileHeader header = image.header();
+    if (header.kind != vfd::FileKind::Process || !(header.flags & vfd::FlagSampling) ||
+        !selection_.ranks.contains(std::max(header.rank, 0)))
+        return;
+    vfd::require_unpacking(image.threads(), image.label());
+    processes_.push_back({&image, static_cast<std::uint32_t>(std::max(header.rank, 0)), RankClock(header, rank0),
+                          title_of(image), base::foreign_text(vfd::string_of(header.hostname)),
+                          (header.flags & vfd::FlagAllEvents) != 0,
+                          image.closed() && !(header.flags & (vfd::FlagRecovered | vfd::FlagSnapshot))});
+}
+
+// Counts what is selected.
+void RunTimeline::survey() {
+    for (std::uint32_t i = 0; i < processes_.size(); ++i) {
+        const RunProcess& process = processes_[i];
+        const vfd::Image& image = *process.image;
+        end_ = std::max(end_, since_start(process, image.end_ticks()));
+        for (const vfd::ThreadView& view : image.threads()) {
+            if (!selection_.threads.contains(view.record->index))
+                continue;
+            RunThread thread{};
+            thread.process = i;
+            thread.index = view.record->index;
+            thread.tid = view.record->tid;
+            thread.begin = since_start(process, view.first_begin());
+            thread.end = since_start(process, view.record->end ? view.record->end : image.end_ticks());
+            if (image.header().flags & vfd::FlagMpi)
+                thread.longest_message = longest_message(view, image.header().flags);
+            RunThread counted = thread;
+            Counted counter(durations_, counted);
+            SelectedCalls selected(selection_, all_, counter);
+            counted.complete = ThreadEvents(*this, thread, selected).visit();
+            threads_.push_back(counted);
+        }
+    }
+}
+
+std::uint64_t RunTimeline::since_start(const RunProcess& process, std::uint64_t ticks) const {
+    const std::int64_t moment = process.clock.convert(process.image->to_ns(ticks));
+    return moment > start_ ? static_cast<std::uint64_t>(moment - start_) : 0;
+}
+
+PathIndices& RunTimeline::places_of(std::uint32_t process) const {
+    if (!places_ || places_process_ != process)
+        places_ = std::make_unique<PathIndices>(*processes_[process].image, all_);
+    places_process_ = process;
+    return *places_;
+}
+
+void RunTimeline::visit(const RunThread& thread, TimelineVisitor& visitor) const {
+    const std::size_t at = static_cast<std::size_t>(&thread - threads_.data());
+    if (at == 0 || threads_[at - 1].process != thread.process)
+        begun_.clear();
+    SelectedCalls selected(selection_, all_, visitor);
+    ThreadEvents(*this, thread, selected).visit();
+}
+
+} // namespace vftr::analysis

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The timelines of all processes of a run, on one clock, thread by thread.
+//
+// Viewers sort what they read by themselves, and want the events of one thread together. So threads are visited one
+// after the other, and a timeline of any length needs the memory of one thread's paths and of the messages that are
+// under way (event_order.hpp).
+//
+// Viewers also want calls that nest, from recordings that may have gaps: a ring buffer has lost the begins of calls, a
+// signal handler's leave may be missing, and with a sampling interval only one call in many is recorded. So each event
+// is brought into line with the call tree, which knows the callers of every path (open_calls.hpp).
+//
+// A part of a run is chosen by a Selection. Everything is decoded twice: first to count the calls and how long they
+// take, which tells what a limit of size leaves out, then for the visitor.
+#pragma once
+
+#include "analysis/profile/profile.hpp"
+#include "analysis/timeline/call_durations.hpp"
+#include "analysis/timeline/rank_clock.hpp"
+#include "analysis/timeline/selection.hpp"
+#include "analysis/timeline/timeline_visitor.hpp"
+#include "vfd/image.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace vftr::analysis {
+
+class PathIndices;
+
+// A process that has a timeline.
+struct RunProcess {
+    const vfd::Image* image;
+    std::uint32_t rank; // 0 without MPI
+    RankClock clock;
+    std::string title; // "rank 3"; of its children and of what it became by exec "rank 3: cc1 (4711)"; without MPI
+                       // "solver (4711)"
+    std::string host;
+    bool exact; // all calls of recorded functions are in its timeline; else one at each sampling interval
+    bool ended; // false: it was killed, or still runs
+};
+
+struct RunThread {
+    std::uint32_t process;                      // index into RunTimeline::processes()
+    std::uint32_t index;                        // ThreadRecord::index
+    std::uint32_t tid;                          // the kernel's id of the latest thread that used the record
+    std::uint64_t begin, end;                   // ns since the start of the run
+    std::uint64_t calls, messages, collectives; // selected ones
+    std::uint64_t longest_message; // ticks from its begin to its place in the stream, at least 1; 0: there is none
+    bool complete;                 // whether its event stream could be decoded to the end
+};
+
+// Images and Profile must outlive it. Not thread-safe.
+class RunTimeline {
+public:
+    // `all` is the canonical profile of these recordings; paths that it lacks are appended to it. Recordings without a
+    // timeline are left out. Throws vfd::Error, and std::runtime_error where a packed stream cannot be unpacked here.
+    RunTimeline(std::span<const vfd::Image> images, Profile& all, Selection selection = {});
+    ~RunTimeline();
+    RunTimeline(const RunTimeline&) = delete;
+
+    bool empty() const { return threads_.empty(); }
+    const Profile& paths() const { return all_; }
+    const std::vector<RunProcess>& processes() const { return processes_; } // by rank, then by start
+    const std::vector<RunThread>& threads() const { return threads_; }      // by process, then by index
+    const Selection& selection() const { return selection_; }
+    // How many selected calls take how long.
+    const CallDurations& durations() const { return durations_; }
+    // From now on, calls shorter than that (in ns) are left out.
+    void leave_out_shorter(std::uint64_t ns) { selection_.shortest = ns; }
+
+    // The moment 0, when the first process began: on CLOCK_REALTIME in ns since 1970, and on the CLOCK_MONOTONIC of
+    // rank 0's machine.
+    std::uint64_t start_realtime() const { return start_realtime_; }
+    std::int64_t start_monotonic() const { return start_; }
+    std::uint64_t end() const { return end_; } // ns since the start: when the last process ended
+
+    // `thread` is an element of threads(). Pairs of messages are right where all threads are visited in their order.
+    void visit(const RunThread& thread, TimelineVisitor& visitor) const;
+
+private:
+    class ThreadEvents;
+    void add_process(const vfd::Image& image, const vfd::FileHeader& rank0);
+    void survey();
+    std::uint64_t since_start(const RunProcess& process, std::uint64_t ticks) const;
+    PathIndices& places_of(std::uint32_t process) const;
+
+    Profile& all_;
+    Selection selection_;
+    std::vector<RunProcess> processes_;
+    std::vector<RunThread> threads_;
+    CallDurations durations_;
+    std::int64_t start_ = 0;
+    std::uint64_t start_realtime_ = 0, end_ = 0;
+    // Of the process that was visited last, as each takes memory for all paths of the run.
+    mutable std::unique_ptr<PathIndices> places_;
+    mutable std::uint32_t places_process_ = 0;
+    // By channel of the process that is visited: how many messages have begun.
+    mutable std::unordered_map<std::uint64_t, std::uint64_t> begun_;
+};
+
+} // namespace vftr::analysis

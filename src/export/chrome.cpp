@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The Trace Event Format of Chromium (chrome://tracing, DevTools, Perfetto, catapult): JSON with an event for each
+// call. Its description is "Trace Event Format" by the Chromium project. A call is a complete event ("X"), written
+// where it ends, as viewers sort by time; one that has not ended is a begin ("B"). A message is a flow from its send to
+// its receive ("s", "f"), bound to the calls in which they are. Times are in µs with three decimals.
+#include "export/format.hpp"
+#include "export/json_writer.hpp"
+#include "report/shown_names.hpp"
+
+#include "config.h"
+
+#include <cinttypes>
+#include <cstdio>
+#include <string>
+
+namespace vftr::exports {
+
+namespace {
+
+using analysis::RunProcess;
+using analysis::RunThread;
+using analysis::RunTimeline;
+using analysis::TimelineMessage;
+
+const char* category_of(analysis::NodeKind kind) {
+    switch (kind) {
+    case analysis::NodeKind::Mpi:
+        return "mpi";
+    case analysis::NodeKind::OpenMp:
+        return "openmp";
+    case analysis::NodeKind::Region:
+        return "region";
+    default:
+        return "function";
+    }
+}
+
+// The calls and messages of one thread.
+class ThreadOfEvents final : public analysis::TimelineVisitor {
+public:
+    ThreadOfEvents(const RunTimeline& run, const RunThread& thread, const report::ShownNames& names, JsonWriter& json)
+        : run_(run), thread_(thread), names_(names), json_(json) {}
+
+    void enter(std::uint64_t ns, std::uint32_t) override { begins_.push_back(ns); }
+    void leave(std::uint64_t ns, std::uint32_t path) override {
+        const std::uint64_t begin = begins_.back();
+        begins_.pop_back();
+        json_.object([&] {
+            call("X", begin, path);
+            json_.key("dur");
+            micros(ns - begin);
+        });
+    }
+    void still_open(std::uint64_t, std::span<const std::uint32_t> open) override {
+        for (std::size_t i = 0; i < open.size(); ++i)
+            json_.object([&] { call("B", begins_[i], open[i]); });
+    }
+    void message(const TimelineMessage& message) override {
+        if (message.pair == 0)
+            return;
+        const bool send = message.direction == vfd::Direction::Send;
+        json_.object([&] {
+            event(send ? "s" : "f", send ? message.begin : message.end);
+            json_.member("cat", "message");
+            json_.member("name", "message");
+            char id[19]; // text, as numbers of JavaScript have 53 bits
+            std::snprintf(id, sizeof id, "0x%" PRIx64, message.pair);
+            json_.member("id", id);
+            if (!send)
+                json_.member("bp", "e"); // it belongs to the call around it, not to the next one
+            json_.key("args");
+            json_.object([&] {
+                json_.member(send ? "to rank" : "from rank", std::uint64_t{message.peer});
+                json_.member("bytes", message.bytes);
+                json_.member("tag", static_cast<std::uint64_t>(message.tag));
+            });
+        });
+    }
+
+private:
+    void micros(std::uint64_t ns) {
+        char text[32];
+        json_.number(text,
+                     std::snprintf(text, sizeof text, "%" PRIu64 ".%03u", ns / 1000, static_cast<unsigned>(ns % 1000)));
+    }
+    void event(const char* phase, std::uint64_t ns) {
+        json_.member("ph", phase);
+        json_.member("pid", std::uint64_t{thread_.process});
+        json_.member("tid", std::uint64_t{thread_.index});
+        json_.key("ts");
+        micros(ns);
+    }
+    void call(const char* phase, std::uint64_t ns, std::uint32_t path) {
+        event(phase, ns);
+        json_.member("cat", category_of(run_.paths().nodes[path].kind));
+        json_.member("name", names_.of(path));
+    }
+
+    const RunTimeline& run_;
+    const RunThread& thread_;
+    const report::ShownNames& names_;
+    JsonWriter& json_;
+    std::vector<std::uint64_t> begins_;
+};
+
+// What viewers call metadata: `fill` writes its only argument.
+template <class Fill>
+void metadata(JsonWriter& json, const char* name, std::uint32_t process, std::uint32_t thread, Fill fill) {
+    json.object([&] {
+        json.member("ph", "M");
+        json.member("name", name);
+        json.member("pid", std::uint64_t{process});
+        json.member("tid", std::uint64_t{thread});
+        json.key("args");
+        json.object(fill);
+    });
+}
+
+void describe(const RunTimeline& run, JsonWriter& json) {
+    for (std::uint32_t i = 0; i < run.processes().size(); ++i) {
+        const RunProcess& process = run.processes()[i];
+        metadata(json, "process_name", i, 0, [&] { json.member("name", process.title); });
+        metadata(json, "process_labels", i, 0, [&] { json.member("labels", process.host); });
+        metadata(json, "process_sort_index", i, 0, [&] { json.member("sort_index", std::uint64_t{i}); });
+    }
+    for (const RunThread& thread : run.threads()) {
+        metadata(json, "thread_name", thread.process, thread.index,
+                 [&] { json.member("name", "thread " + std::to_string(thread.index)); });
+        metadata(json, "thread_sort_index", thread.process, thread.index,
+                 [&] { json.member("sort_index", std::uint64_t{thread.index}); });
+    }
+}
+
+} // namespace
+
+void write_chrome(const Subject& subject, const Options&, Sink& sink) {
+    const RunTimeline& run = *subject.timeline;
+    const report::ShownNames names(run.paths());
+    JsonWriter json(sink);
+    json.object([&] {
+        json.member("displayTimeUnit", "ns");
+        json.key("otherData");
+        json.object([&] {
+            json.member("exporter", "vftrace " PACKAGE_VERSION);
+            json.member("application", subject.application);
+            for (std::size_t i = 0; i < subject.remarks.size(); ++i)
+                json.member("remark " + std::to_string(i + 1), subject.remarks[i]);
+        });
+        json.key("traceEvents");
+        json.array([&] {
+            describe(run, json);
+            for (const RunThread& thread : run.threads()) {
+                ThreadOfEvents events(run, thread, names, json);
+                run.visit(thread, events);
+            }
+        });
+    });
+    sink.character('\n');
+}
+
+} // namespace vftr::exports
