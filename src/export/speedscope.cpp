@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The file format of speedscope.app (https://www.speedscope.app/file-format-schema.json): a profile of the type
-// "sampled" for each part. A call path with time of its own is one sample, which has that time as its weight.
+// The file format of speedscope.app (https://www.speedscope.app/file-format-schema.json). A thread of the timeline is a
+// profile of the type "evented", in which all calls have an end. A part of the run's profile is one of the type
+// "sampled": a call path with time of its own is one sample, which has that time as its weight. Threads come first, in
+// the order of ranks, as the viewer opens the first profile and lists them as they come.
 #include "export/depth_first.hpp"
 #include "export/format.hpp"
 #include "export/json_writer.hpp"
@@ -38,6 +40,43 @@ std::vector<std::uint32_t> frames_of(const analysis::Profile& profile, Frames& f
     for (std::uint32_t node = 0; node < result.size(); ++node)
         result[node] = frames.of(names.of(node));
     return result;
+}
+
+// The calls of a thread, as profiles of the type "evented" have them.
+class Evented final : public analysis::TimelineVisitor {
+public:
+    Evented(const std::vector<std::uint32_t>& frames, JsonWriter& json) : frames_(frames), json_(json) {}
+
+    void enter(std::uint64_t ns, std::uint32_t path) override { event("O", ns, path); }
+    void leave(std::uint64_t ns, std::uint32_t path) override { event("C", ns, path); }
+
+private:
+    void event(const char* type, std::uint64_t ns, std::uint32_t path) {
+        json_.object([&] {
+            json_.member("type", type);
+            json_.member("frame", std::uint64_t{frames_[path]});
+            json_.member("at", ns);
+        });
+    }
+
+    const std::vector<std::uint32_t>& frames_;
+    JsonWriter& json_;
+};
+
+void write_thread(const analysis::RunTimeline& run, const analysis::RunThread& thread,
+                  const std::vector<std::uint32_t>& frames, JsonWriter& json) {
+    json.object([&] {
+        json.member("type", "evented");
+        json.member("name", run.processes()[thread.process].title + ", thread " + std::to_string(thread.index));
+        json.member("unit", "nanoseconds");
+        json.key("events");
+        json.array([&] {
+            Evented events(frames, json);
+            run.visit(thread, events);
+        });
+        json.member("startValue", thread.begin);
+        json.member("endValue", thread.end);
+    });
 }
 
 void write_part(const Part& part, const std::vector<std::uint32_t>& frames, JsonWriter& json) {
@@ -77,6 +116,8 @@ void write_part(const Part& part, const std::vector<std::uint32_t>& frames, Json
 
 void write_speedscope(const Subject& subject, const Options&, Sink& sink) {
     Frames frames;
+    const std::vector<std::uint32_t> of_timeline =
+        subject.timeline ? frames_of(subject.timeline->paths(), frames) : std::vector<std::uint32_t>();
     std::vector<std::vector<std::uint32_t>> of_parts;
     for (const Part& part : subject.parts)
         of_parts.push_back(frames_of(part.profile, frames));
@@ -95,6 +136,9 @@ void write_speedscope(const Subject& subject, const Options&, Sink& sink) {
         });
         json.key("profiles");
         json.array([&] {
+            if (subject.timeline)
+                for (const analysis::RunThread& thread : subject.timeline->threads())
+                    write_thread(*subject.timeline, thread, of_timeline, json);
             for (std::size_t i = 0; i < subject.parts.size(); ++i)
                 write_part(subject.parts[i], of_parts[i], json);
         });

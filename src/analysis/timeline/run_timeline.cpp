@@ -33,14 +33,13 @@ std::uint64_t channel(std::uint32_t sender, std::uint32_t receiver, const Event&
 
 std::string title_of(const vfd::Image& image) {
     const vfd::FileHeader header = image.header();
-    const bool rank = header.flags & vfd::FlagMpi;
     std::string program = vfd::string_of(header.executable);
     program.erase(0, program.rfind('/') + 1);
     const std::string process = base::foreign_text(program) + " (" + std::to_string(header.pid) + ")";
-    if (header.rank < 0)
-        return process;
-    const std::string number = "rank " + std::to_string(header.rank);
-    return rank && !(header.flags & vfd::FlagForked) ? number : number + ": " + process;
+    const std::string rank = "rank " + std::to_string(header.rank);
+    if (header.flags & vfd::FlagMpi && !(header.flags & vfd::FlagForked))
+        return rank;
+    return header.size > 1 ? rank + ": " + process : process;
 }
 
 // In ticks from its begin to its place in the stream, at least 1; 0: there is none.
@@ -93,7 +92,7 @@ public:
     bool visit() {
         EventOrder events(view_, image_.header().flags, EventOrder::Others::All, outlined_, thread_.longest_message,
                           thread_.longest_message != 0 ? MostAhead : 0);
-        now_ = thread_.begin;
+        now_ = run_.begin_of(process_, view_);
         if (view_.node_count != 0)
             calls_.enter(0, *this);
         while (events.next()) {
@@ -102,7 +101,7 @@ public:
             else
                 take(events.event());
         }
-        now_ = std::max(now_, thread_.end);
+        now_ = std::max(now_, run_.end_of(process_, view_));
         finish();
         return events.complete();
     }
@@ -275,8 +274,8 @@ void RunTimeline::survey() {
             thread.process = i;
             thread.index = view.record->index;
             thread.tid = view.record->tid;
-            thread.begin = since_start(process, view.first_begin());
-            thread.end = since_start(process, view.record->end ? view.record->end : image.end_ticks());
+            thread.begin = clipped(begin_of(process, view));
+            thread.end = clipped(end_of(process, view));
             if (image.header().flags & vfd::FlagMpi)
                 thread.longest_message = longest_message(view, image.header().flags);
             RunThread counted = thread;
@@ -288,9 +287,20 @@ void RunTimeline::survey() {
     }
 }
 
+std::uint64_t RunTimeline::clipped(std::uint64_t ns) const {
+    return std::clamp(ns, selection_.from, std::max(selection_.from, selection_.to));
+}
+
 std::uint64_t RunTimeline::since_start(const RunProcess& process, std::uint64_t ticks) const {
     const std::int64_t moment = process.clock.convert(process.image->to_ns(ticks));
     return moment > start_ ? static_cast<std::uint64_t>(moment - start_) : 0;
+}
+
+std::uint64_t RunTimeline::begin_of(const RunProcess& process, const vfd::ThreadView& view) const {
+    return since_start(process, view.first_begin());
+}
+std::uint64_t RunTimeline::end_of(const RunProcess& process, const vfd::ThreadView& view) const {
+    return since_start(process, view.record->end ? view.record->end : process.image->end_ticks());
 }
 
 PathIndices& RunTimeline::places_of(std::uint32_t process) const {

@@ -48,7 +48,7 @@ struct RunThread {
     std::uint32_t process;                      // index into RunTimeline::processes()
     std::uint32_t index;                        // ThreadRecord::index
     std::uint32_t tid;                          // the kernel's id of the latest thread that used the record
-    std::uint64_t begin, end;                   // ns since the start of the run
+    std::uint64_t begin, end;                   // ns since the start of the run, within the selection
     std::uint64_t calls, messages, collectives; // selected ones
     std::uint64_t longest_message; // ticks from its begin to its place in the stream, at least 1; 0: there is none
     bool complete;                 // whether its event stream could be decoded to the end
@@ -86,7 +86,10 @@ private:
     class ThreadEvents;
     void add_process(const vfd::Image& image, const vfd::FileHeader& rank0);
     void survey();
+    std::uint64_t clipped(std::uint64_t ns) const;
     std::uint64_t since_start(const RunProcess& process, std::uint64_t ticks) const;
+    std::uint64_t begin_of(const RunProcess& process, const vfd::ThreadView& view) const;
+    std::uint64_t end_of(const RunProcess& process, const vfd::ThreadView& view) const;
     PathIndices& places_of(std::uint32_t process) const;
 
     Profile& all_;
