@@ -6,6 +6,7 @@
 #include "config_tools/report/run_files.hpp"
 #include "config_tools/verb.hpp"
 
+#include "advice/source_files.hpp"
 #include "base/foreign_text.hpp"
 #include "export/format.hpp"
 #include "report/notes.hpp"
@@ -27,7 +28,7 @@ namespace {
 struct Wanted {
     std::vector<const exports::Format*> formats;
     std::string output; // empty: named after the run; "-": standard output
-    bool each_rank = false, no_timeline = false;
+    bool each_rank = false, no_timeline = false, lines = false;
     exports::Options options;
     analysis::Selection selection;
     std::uint64_t most_bytes = 400'000'000;
@@ -52,6 +53,7 @@ void print_help() {
         "  --weight=calls  folded: calls instead of nanoseconds\n"
         "  --min-share=PERCENT\n"
         "                  dot: leaves out what has less of the time; default: 0.5\n"
+        "  --lines         with the source file and line of each function, from debug information\n"
         "  --ranks=LIST    only these ranks: 0-3,7\n"
         "of a timeline:\n"
         "  --threads=LIST  only these threads of each process\n"
@@ -122,6 +124,8 @@ public:
         add_parts(all_ranks);
         if (std::ranges::any_of(wanted.formats, [&](const exports::Format* format) { return takes_timeline(*format); }))
             add_timeline();
+        if (wanted.lines)
+            add_places();
     }
 
     void write(const exports::Format& format, const std::string& path) const {
@@ -158,6 +162,18 @@ private:
                                       files_.profile_of_ranks(selected_ranks(files_, wanted_.selection.ranks))});
         else
             subject_.parts.push_back({all_.rank_count > 1 ? "all ranks" : "all calls", all_});
+    }
+
+    void add_places() {
+        std::unordered_map<std::string, symbols::SourceLocation> places;
+        for (const vfd::Image& image : files_.images())
+            advice::add_source_places(image, all_.names, places);
+        if (places.empty())
+            std::fprintf(stderr,
+                         "vftr: no debug information of the program was found: compile with -g, and export where the "
+                         "program is\n");
+        for (auto& [name, place] : places)
+            subject_.places.emplace(name, exports::SourcePlace{base::foreign_text(place.file), place.line});
     }
 
     void add_timeline() {
@@ -200,7 +216,20 @@ void refuse_input(const std::string& output, const std::vector<std::string>& inp
 } // namespace
 
 int verb_export(int argc, char** argv) {
-    enum { EachRank = 256, WeightOf, MinShare, Ranks, Threads, Functions, From, To, MinDuration, MaxSize, NoTimeline };
+    enum {
+        EachRank = 256,
+        WeightOf,
+        MinShare,
+        Ranks,
+        Threads,
+        Functions,
+        From,
+        To,
+        MinDuration,
+        MaxSize,
+        NoTimeline,
+        Lines
+    };
     static const option Known[] = {{"format", required_argument, nullptr, 'f'},
                                    {"output", required_argument, nullptr, 'o'},
                                    {"each-rank", no_argument, nullptr, EachRank},
@@ -214,6 +243,7 @@ int verb_export(int argc, char** argv) {
                                    {"min-duration", required_argument, nullptr, MinDuration},
                                    {"max-size", required_argument, nullptr, MaxSize},
                                    {"no-timeline", no_argument, nullptr, NoTimeline},
+                                   {"lines", no_argument, nullptr, Lines},
                                    {"help", no_argument, nullptr, 'h'},
                                    {nullptr, 0, nullptr, 0}};
     Wanted wanted;
@@ -279,6 +309,9 @@ int verb_export(int argc, char** argv) {
             if (!parse_quantity(optarg, Sizes, wanted.most_bytes) || wanted.most_bytes == 0)
                 return usage_error(argv[0], "--max-size needs a number of megabytes, or one with k, M or G, not ",
                                    optarg);
+            break;
+        case Lines:
+            wanted.lines = true;
             break;
         case NoTimeline:
             wanted.no_timeline = true;

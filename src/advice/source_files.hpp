@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Finds the source files of functions by the functions' names. A profile of many processes has no addresses, so the
-// names are looked up in the symbols of the program's objects, and the addresses found there in the debug information.
+// Finds where functions are in the source, by the functions' names. A profile of many processes has no addresses, so
+// the names are looked up in the symbols of the program's objects, and the addresses found there in the debug
+// information.
 #pragma once
 
+#include "symbols/source_lines.hpp"
 #include "vfd/image.hpp"
 
 #include <map>
 #include <set>
 #include <string>
+#include <unordered_map>
+#include <vector>
 
 namespace vftr::advice {
 
@@ -16,5 +20,10 @@ namespace vftr::advice {
 // For a merged recording only the executable is searched, if it has not changed since. Of several functions of the same
 // name one is taken.
 std::map<std::string, std::string> source_files(const vfd::Image& image, const std::set<std::string>& names);
+
+// Adds where functions are declared, by their names in a profile (Profile::names, with their qualifiers). Names that
+// `places` has already are not searched. OpenMP constructs have their place in their names.
+void add_source_places(const vfd::Image& image, const std::vector<std::string>& names,
+                       std::unordered_map<std::string, symbols::SourceLocation>& places);
 
 } // namespace vftr::advice

@@ -31,7 +31,7 @@ CallGraph call_graph(const analysis::Profile& profile) {
             known.try_emplace(names.of(visit.node), static_cast<std::uint32_t>(graph.functions.size()));
         const std::uint32_t id = place->second;
         if (is_new) {
-            graph.functions.push_back({place->first});
+            graph.functions.push_back({place->first, visit.node});
             open.push_back(0);
         }
         CallGraph::Function& function = graph.functions[id];

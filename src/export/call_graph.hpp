@@ -17,6 +17,7 @@ namespace vftr::exports {
 struct CallGraph {
     struct Function {
         std::string name;                                      // as tables show it, in full
+        std::uint32_t node = 0;                                // the first of its paths
         std::uint64_t calls = 0, exclusive = 0, inclusive = 0; // ns
     };
     struct Calls {

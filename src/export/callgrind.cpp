@@ -2,7 +2,7 @@
 //
 // Callgrind's profile format, version 1 (valgrind's manual, "Callgrind Format Specification"): a call graph by function
 // with its costs, one part for each part of the subject. Names are written once and then stand as "(number)". Events
-// are nanoseconds and calls. Lines are 0, since a merged profile knows no source lines.
+// are nanoseconds and calls. A function stands in the line where it is declared, 0 where that is not known.
 #include "export/call_graph.hpp"
 #include "export/format.hpp"
 
@@ -12,7 +12,7 @@ namespace vftr::exports {
 
 namespace {
 
-// The numbers of names are those of the whole file.
+// The numbers of names, of functions or of files, are those of the whole file.
 class Names {
 public:
     std::string of(const std::string& name) {
@@ -25,7 +25,20 @@ private:
     std::map<std::string, std::size_t> numbers_;
 };
 
-void write_part(const Part& part, std::size_t number, Names& names, Sink& sink) {
+struct AllNames {
+    Names functions, files;
+};
+
+// Where a function is declared: "(2) /home/me/a.c" and the line.
+struct Place {
+    std::string file, line;
+};
+Place place_of(const Subject& subject, const Part& part, const CallGraph::Function& function, Names& files) {
+    const SourcePlace* place = subject.place_of(part.profile, function.node);
+    return place ? Place{files.of(place->file), std::to_string(place->line)} : Place{files.of("???"), "0"};
+}
+
+void write_part(const Subject& subject, const Part& part, std::size_t number, AllNames& names, Sink& sink) {
     const CallGraph graph = call_graph(part.profile);
     std::uint64_t time = 0, calls = 0;
     for (const CallGraph::Function& function : graph.functions) {
@@ -34,16 +47,19 @@ void write_part(const Part& part, std::size_t number, Names& names, Sink& sink) 
     }
     sink.text("part: " + std::to_string(number) + "\ndesc: Trigger: " + part.title +
               "\npositions: line\nevents: ns Calls\nsummary: " + std::to_string(time) + ' ' + std::to_string(calls) +
-              "\n\nfl=(1)" + (number == 1 ? " ???" : "") + '\n');
+              '\n');
     auto call = graph.calls.begin();
     for (std::uint32_t id = 0; id < graph.functions.size(); ++id) {
         const CallGraph::Function& function = graph.functions[id];
-        sink.text("\nfn=" + names.of(function.name) + "\n0 " + std::to_string(function.exclusive) + ' ' +
-                  std::to_string(function.calls) + '\n');
+        const Place place = place_of(subject, part, function, names.files);
+        sink.text("\nfl=" + place.file + "\nfn=" + names.functions.of(function.name) + '\n' + place.line + ' ' +
+                  std::to_string(function.exclusive) + ' ' + std::to_string(function.calls) + '\n');
         for (; call != graph.calls.end() && call->first.first == id; ++call) {
             const CallGraph::Function& callee = graph.functions[call->first.second];
             const CallGraph::Calls& calls_there = call->second;
-            sink.text("cfn=" + names.of(callee.name) + "\ncalls=" + std::to_string(calls_there.calls) + " 0\n0 " +
+            const Place there = place_of(subject, part, callee, names.files);
+            sink.text("cfi=" + there.file + "\ncfn=" + names.functions.of(callee.name) +
+                      "\ncalls=" + std::to_string(calls_there.calls) + ' ' + there.line + '\n' + place.line + ' ' +
                       std::to_string(calls_there.inclusive) + ' ' + std::to_string(calls_there.calls) + '\n');
         }
     }
@@ -58,9 +74,9 @@ void write_callgrind(const Subject& subject, const Options&, Sink& sink) {
     for (const std::string& remark : subject.remarks)
         sink.text("desc: Note: " + remark + '\n');
     sink.text("event: ns : Exclusive time [ns]\nevent: Calls : Number of calls\n");
-    Names names;
+    AllNames names;
     for (std::size_t i = 0; i < subject.parts.size(); ++i)
-        write_part(subject.parts[i], i + 1, names, sink);
+        write_part(subject, subject.parts[i], i + 1, names, sink);
 }
 
 } // namespace vftr::exports

@@ -39,8 +39,8 @@ const char* category_of(analysis::NodeKind kind) {
 // The calls and messages of one thread.
 class ThreadOfEvents final : public analysis::TimelineVisitor {
 public:
-    ThreadOfEvents(const RunTimeline& run, const RunThread& thread, const report::ShownNames& names, JsonWriter& json)
-        : run_(run), thread_(thread), names_(names), json_(json) {}
+    ThreadOfEvents(const Subject& subject, const RunThread& thread, const report::ShownNames& names, JsonWriter& json)
+        : subject_(subject), run_(*subject.timeline), thread_(thread), names_(names), json_(json) {}
 
     void enter(std::uint64_t ns, std::uint32_t) override { begins_.push_back(ns); }
     void leave(std::uint64_t ns, std::uint32_t path) override {
@@ -95,8 +95,16 @@ private:
         event(phase, ns);
         json_.member("cat", category_of(run_.paths().nodes[path].kind));
         json_.member("name", names_.of(path));
+        if (const SourcePlace* place = subject_.place_of(run_.paths(), path)) {
+            json_.key("args");
+            json_.object([&] {
+                json_.member("file", place->file);
+                json_.member("line", std::uint64_t{place->line});
+            });
+        }
     }
 
+    const Subject& subject_;
     const RunTimeline& run_;
     const RunThread& thread_;
     const report::ShownNames& names_;
@@ -151,7 +159,7 @@ void write_chrome(const Subject& subject, const Options&, Sink& sink) {
         json.array([&] {
             describe(run, json);
             for (const RunThread& thread : run.threads()) {
-                ThreadOfEvents events(run, thread, names, json);
+                ThreadOfEvents events(subject, thread, names, json);
                 run.visit(thread, events);
             }
         });

@@ -2,7 +2,8 @@
 //
 // Comma-separated values by RFC 4180, a row for each call path, depth first. Times are whole nanoseconds; "parent" is
 // the id of the caller's row, and empty for the root. Calls and times are sums over threads and, in the row of all
-// ranks, over ranks.
+// ranks, over ranks. File and
+// line are empty where they are not known.
 #include "export/depth_first.hpp"
 #include "export/format.hpp"
 #include "report/shown_names.hpp"
@@ -26,7 +27,7 @@ std::string quoted(std::string_view text) {
 } // namespace
 
 void write_csv(const Subject& subject, const Options&, Sink& sink) {
-    sink.text("part,id,parent,depth,function,calls,exclusive_ns,inclusive_ns,overhead_ns,ranks,threads\r\n");
+    sink.text("part,id,parent,depth,function,calls,exclusive_ns,inclusive_ns,overhead_ns,ranks,threads,file,line\r\n");
     for (const Part& part : subject.parts) {
         const analysis::Profile& profile = part.profile;
         const report::ShownNames names(profile);
@@ -47,7 +48,9 @@ void write_csv(const Subject& subject, const Options&, Sink& sink) {
                 sink.character(',');
                 sink.number(value);
             }
-            sink.text("\r\n");
+            const SourcePlace* place = subject.place_of(profile, visit.node);
+            sink.text(place ? ',' + quoted(place->file) + ',' + std::to_string(place->line) + "\r\n"
+                            : std::string(",,\r\n"));
         }
     }
 }

@@ -115,13 +115,15 @@ void write_part(const Subject& subject, const Part& part, double top, Sink& sink
         std::string quotable = as_markup(name);
         for (std::size_t at = 0; (at = quotable.find('"', at)) != quotable.npos; at += 6)
             quotable.replace(at, 1, "&quot;");
+        const SourcePlace* place = subject.place_of(profile, visit.node);
         sink.text("<g class=\"frame\" data-x=\"" + report::fixed(x, 12) + "\" data-w=\"" + report::fixed(w, 12) +
                   "\" data-row=\"" + std::to_string(visit.depth) + "\" data-name=\"" + quotable + "\"><title>" +
                   as_markup(name) + "\n" + report::plain(static_cast<double>(times[visit.node]) * 1e-9) + " s, " +
                   report::fixed(100 * w, 2) + " %; " +
                   report::plain(static_cast<double>(profile.nodes[visit.node].exclusive) * 1e-9) + " s of its own; " +
-                  std::to_string(profile.nodes[visit.node].calls) + " calls</title><rect x=\"" +
-                  report::fixed(x * Width, 2) + "\" y=\"" + report::fixed(y, 0) + "\" width=\"" +
+                  std::to_string(profile.nodes[visit.node].calls) + " calls" +
+                  (place ? '\n' + as_markup(place->file) + ':' + std::to_string(place->line) : std::string()) +
+                  "</title><rect x=\"" + report::fixed(x * Width, 2) + "\" y=\"" + report::fixed(y, 0) + "\" width=\"" +
                   report::fixed(std::max(w * Width - 0.5, Narrowest), 2) + "\" height=\"" +
                   report::fixed(RowHeight - 1, 0) + "\" rx=\"1\" fill=\"" + colour(name) + "\"/><text x=\"" +
                   report::fixed(x * Width + 3, 2) + "\" y=\"" + report::fixed(y + 12, 0) + "\">" +

@@ -20,25 +20,38 @@ namespace {
 // The functions of all parts, which share one list.
 class Frames {
 public:
-    std::uint32_t of(const std::string& name) {
-        const auto [place, is_new] = ids_.try_emplace(name, static_cast<std::uint32_t>(names_.size()));
+    std::uint32_t of(const std::string& name, const SourcePlace* place) {
+        const auto [at, is_new] = ids_.try_emplace(name, static_cast<std::uint32_t>(frames_.size()));
         if (is_new)
-            names_.push_back(&place->first);
-        return place->second;
+            frames_.push_back({&at->first, place});
+        return at->second;
     }
-    const std::vector<const std::string*>& names() const { return names_; }
+    void write(JsonWriter& json) const {
+        for (const Frame& frame : frames_)
+            json.object([&] {
+                json.member("name", *frame.name);
+                if (frame.place) {
+                    json.member("file", frame.place->file);
+                    json.member("line", std::uint64_t{frame.place->line});
+                }
+            });
+    }
 
 private:
+    struct Frame {
+        const std::string* name;
+        const SourcePlace* place; // nullptr: not known
+    };
     std::unordered_map<std::string, std::uint32_t> ids_;
-    std::vector<const std::string*> names_;
+    std::vector<Frame> frames_;
 };
 
 // By node of the part: the function.
-std::vector<std::uint32_t> frames_of(const analysis::Profile& profile, Frames& frames) {
+std::vector<std::uint32_t> frames_of(const Subject& subject, const analysis::Profile& profile, Frames& frames) {
     const report::ShownNames names(profile);
     std::vector<std::uint32_t> result(profile.nodes.size());
     for (std::uint32_t node = 0; node < result.size(); ++node)
-        result[node] = frames.of(names.of(node));
+        result[node] = frames.of(names.of(node), subject.place_of(profile, node));
     return result;
 }
 
@@ -117,10 +130,10 @@ void write_part(const Part& part, const std::vector<std::uint32_t>& frames, Json
 void write_speedscope(const Subject& subject, const Options&, Sink& sink) {
     Frames frames;
     const std::vector<std::uint32_t> of_timeline =
-        subject.timeline ? frames_of(subject.timeline->paths(), frames) : std::vector<std::uint32_t>();
+        subject.timeline ? frames_of(subject, subject.timeline->paths(), frames) : std::vector<std::uint32_t>();
     std::vector<std::vector<std::uint32_t>> of_parts;
     for (const Part& part : subject.parts)
-        of_parts.push_back(frames_of(part.profile, frames));
+        of_parts.push_back(frames_of(subject, part.profile, frames));
     JsonWriter json(sink);
     json.object([&] {
         json.member("$schema", "https://www.speedscope.app/file-format-schema.json");
@@ -129,10 +142,7 @@ void write_speedscope(const Subject& subject, const Options&, Sink& sink) {
         json.key("shared");
         json.object([&] {
             json.key("frames");
-            json.array([&] {
-                for (const std::string* name : frames.names())
-                    json.object([&] { json.member("name", *name); });
-            });
+            json.array([&] { frames.write(json); });
         });
         json.key("profiles");
         json.array([&] {

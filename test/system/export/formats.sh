@@ -121,6 +121,38 @@ END
     LC_ALL=C sort frames | diff expected - >differences || fail "csv (<) and speedscope (>): $(head -6 differences)"
 }
 
+test_source_lines_are_those_of_the_source() {
+    needs LIBDW
+    echo 'int in_library(int n) { return n + 1; }' >libpart.c
+    $cc -g -finstrument-functions -shared -fPIC libpart.c -o libpart.so || fail "no library"
+    build lines.c -L. -lpart -Wl,-rpath,"$PWD" <<'END'
+int in_library(int n);
+static int on_line_2(int n) { return in_library(n); }
+int
+on_line_4(int n) { return on_line_2(n); }
+int main(void) { return on_line_4(0) != 1; }
+END
+    config '"sampling": {"active": true}'
+    run_well ./lines
+    # By addresses, and by names where only the merged profile is left; that knows the executable only.
+    for file in lines_0.vfd lines_all.vfd; do
+        export_as csv --lines -o - $file
+        csv_places exported >places
+        expected="on_line_2 $PWD/lines.c 2|on_line_4 $PWD/lines.c 4|main $PWD/lines.c 5|"
+        [ $file = lines_all.vfd ] || expected+="in_library $PWD/libpart.c 1|"
+        expect_same "$(LC_ALL=C sort places)" "$(tr '|' '\n' <<<"$expected" | grep . | LC_ALL=C sort)" "places of $file"
+    done
+    export_as callgrind --lines -o lines.callgrind lines_all.vfd
+    ! have callgrind_annotate || callgrind_annotate lines.callgrind | grep -q 'lines.c:on_line_4' || fail "callgrind_annotate shows no lines"
+    touch -d '+1 hour' lines
+    "$vftr" export --format=csv --lines -o - lines_all.vfd >exported 2>err || fail "vftr export: $(cat err)"
+    csv_places exported >places
+    expect_same "$(cat places)" "" "places of a program that has changed"
+    grep -q 'no debug information of the program was found' err || fail "$(cat err)"
+}
+# Of a file of comma-separated values without quotes: function, file and line, where there is one.
+csv_places() { tr -d '\r' <"$1" | awk -F, 'NR > 1 && $12 != "" { print $5, $12, $13 }'; }
+
 test_two_exports_have_the_same_bytes() {
     recorded_program
     config '"sampling": {"active": true}, "max_recursion": 5000'

@@ -90,11 +90,12 @@ TEST_CASE("callgrind's numbers of names are those of the whole file, and its tot
     const std::string text = text_of("callgrind", of_two_ranks());
     CHECK(text.starts_with("# callgrind format\nversion: 1\n"));
     CHECK(has(text, "desc: Note: a remark\n"));
-    CHECK(
-        has(text,
-            "\ncfn=(2) main\ncalls=1 0\n0 1000 1\n\nfn=(2)\n0 100 1\ncfn=(3) f(int, \"x\"); g\ncalls=7 0\n0 900 7\n"));
-    CHECK(has(text,
-              "\ncfn=(2)\ncalls=1 0\n0 1000 1\n\nfn=(2)\n0 100 1\ncfn=(3)\ncalls=7 0\n0 900 7\n")); // the second part
+    CHECK(has(
+        text,
+        "\ncfi=(1)\ncfn=(2) main\ncalls=1 0\n0 1000 1\n\nfl=(1)\nfn=(2)\n0 100 1\ncfi=(1)\ncfn=(3) f(int, \"x\"); g\ncalls=7 0\n0 900 7\n"));
+    CHECK(has(
+        text,
+        "\ncfi=(1)\ncfn=(2)\ncalls=1 0\n0 1000 1\n\nfl=(1)\nfn=(2)\n0 100 1\ncfi=(1)\ncfn=(3)\ncalls=7 0\n0 900 7\n")); // the second part
     CHECK(has(text, "totals: 1000 "));
 }
 
@@ -160,6 +161,18 @@ TEST_CASE("a flame graph's boxes are as wide as the times", "[export]") {
         text,
         "data-w=\"0.900000000000\" data-row=\"2\" data-name=\"f(int, &quot;x&quot;); g\"><title>f(int, \"x\"); g\n"));
     CHECK(has(text, "<title>a remark</title>a remark</text>"));
+}
+
+TEST_CASE("source places stand where a format has room for them", "[export]") {
+    Subject placed = subject();
+    placed.places["main"] = {"/src/a.c", 42};
+    CHECK(has(text_of("csv", placed), "all calls,1,0,1,main,1,100,1000,0,1,0,/src/a.c,42\r\n"));
+    CHECK(has(text_of("callgrind", placed), "\nfl=(2)\nfn=(2)\n42 100 1\ncfi=(1)\ncfn=(3)"));
+    CHECK(has(text_of("callgrind", placed), "\ncfi=(2) /src/a.c\ncfn=(2) main\ncalls=1 42\n0 1000 1\n"));
+    CHECK(has(text_of("flamegraph", placed), "1 calls\n/src/a.c:42</title>"));
+#ifdef HAVE_RAPIDJSON
+    CHECK(has(text_of("speedscope", placed), R"({"name":"main","file":"/src/a.c","line":42})"));
+#endif
 }
 
 TEST_CASE("a sink that cannot write says so", "[export]") {
