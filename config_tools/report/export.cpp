@@ -53,6 +53,7 @@ void print_help() {
         "  --weight=calls  folded: calls instead of nanoseconds\n"
         "  --min-share=PERCENT\n"
         "                  dot: leaves out what has less of the time; default: 0.5\n"
+        "  --reverse       flamegraph: callers below what they call\n"
         "  --lines         with the source file and line of each function, from debug information\n"
         "  --ranks=LIST    only these ranks: 0-3,7\n"
         "of a timeline:\n"
@@ -228,7 +229,8 @@ int verb_export(int argc, char** argv) {
         MinDuration,
         MaxSize,
         NoTimeline,
-        Lines
+        Lines,
+        Reverse
     };
     static const option Known[] = {{"format", required_argument, nullptr, 'f'},
                                    {"output", required_argument, nullptr, 'o'},
@@ -243,6 +245,7 @@ int verb_export(int argc, char** argv) {
                                    {"min-duration", required_argument, nullptr, MinDuration},
                                    {"max-size", required_argument, nullptr, MaxSize},
                                    {"no-timeline", no_argument, nullptr, NoTimeline},
+                                   {"reverse", no_argument, nullptr, Reverse},
                                    {"lines", no_argument, nullptr, Lines},
                                    {"help", no_argument, nullptr, 'h'},
                                    {nullptr, 0, nullptr, 0}};
@@ -309,6 +312,9 @@ int verb_export(int argc, char** argv) {
             if (!parse_quantity(optarg, Sizes, wanted.most_bytes) || wanted.most_bytes == 0)
                 return usage_error(argv[0], "--max-size needs a number of megabytes, or one with k, M or G, not ",
                                    optarg);
+            break;
+        case Reverse:
+            wanted.options.reverse = true;
             break;
         case Lines:
             wanted.lines = true;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// A flame graph as SVG, callers above what they call: a box for each call path, as wide as the time of it and of what
-// it calls. A click makes a box as wide as the picture, and a click on the outermost one undoes that; Ctrl-F asks for a
-// regular expression and colours what matches. Without scripts it is a picture. Boxes of less than a tenth of a pixel
-// are left out, and their number is told. The kind of picture is Brendan Gregg's (The Flame Graph, CACM 59(6), 2016).
+// A flame graph as SVG, callers above what they call (reversed: below): a box for each call path, as wide as the time
+// of it and of what it calls. A click makes a box as wide as the picture, and a click on the outermost one undoes that;
+// Ctrl-F asks for a regular expression and colours what matches. Without scripts it is a picture. Boxes of less than a
+// tenth of a pixel are left out, and their number is told. The kind of picture is Brendan Gregg's (The Flame Graph,
+// CACM 59(6), 2016).
 #include "export/depth_first.hpp"
 #include "export/format.hpp"
+#include "export/reversed.hpp"
 #include "report/number_text.hpp"
 #include "report/shown_names.hpp"
 
@@ -91,7 +93,8 @@ addEventListener('keydown', event => {
 )";
 
 // Frames are written depth first, so those of a path come in the order of their places.
-void write_part(const Subject& subject, const Part& part, double top, Sink& sink, std::size_t& left_out) {
+void write_part(const Subject& subject, const Part& part, bool with_own, double top, Sink& sink,
+                std::size_t& left_out) {
     const analysis::Profile& profile = part.profile;
     const report::ShownNames names(profile);
     const std::vector<std::uint64_t> times = whole_times(profile);
@@ -120,7 +123,9 @@ void write_part(const Subject& subject, const Part& part, double top, Sink& sink
                   "\" data-row=\"" + std::to_string(visit.depth) + "\" data-name=\"" + quotable + "\"><title>" +
                   as_markup(name) + "\n" + report::plain(static_cast<double>(times[visit.node]) * 1e-9) + " s, " +
                   report::fixed(100 * w, 2) + " %; " +
-                  report::plain(static_cast<double>(profile.nodes[visit.node].exclusive) * 1e-9) + " s of its own; " +
+                  (with_own ? report::plain(static_cast<double>(profile.nodes[visit.node].exclusive) * 1e-9) +
+                                  " s of its own; "
+                            : std::string()) +
                   std::to_string(profile.nodes[visit.node].calls) + " calls" +
                   (place ? '\n' + as_markup(place->file) + ':' + std::to_string(place->line) : std::string()) +
                   "</title><rect x=\"" + report::fixed(x * Width, 2) + "\" y=\"" + report::fixed(y, 0) + "\" width=\"" +
@@ -139,12 +144,26 @@ std::size_t depth_of(const analysis::Profile& profile) {
     return most + 1;
 }
 
+// A path that is too narrow to be drawn is not divided by its callers.
+std::vector<Part> reversed_parts(const Subject& subject) {
+    std::vector<Part> parts;
+    for (const Part& part : subject.parts) {
+        const std::uint64_t whole = whole_times(part.profile).front();
+        parts.push_back(
+            {part.title + ", callers below what they call",
+             reversed(part.profile, static_cast<std::uint64_t>(static_cast<double>(whole) * Narrowest / Width))});
+    }
+    return parts;
+}
+
 } // namespace
 
-void write_flamegraph(const Subject& subject, const Options&, Sink& sink) {
+void write_flamegraph(const Subject& subject, const Options& options, Sink& sink) {
+    const std::vector<Part> turned = options.reverse ? reversed_parts(subject) : std::vector<Part>();
+    const std::vector<Part>& parts = options.reverse ? turned : subject.parts;
     std::vector<double> heights;
     double all = 30.0 + 16.0 * static_cast<double>(subject.remarks.size());
-    for (const Part& part : subject.parts) {
+    for (const Part& part : parts) {
         heights.push_back(HeadHeight + RowHeight * static_cast<double>(depth_of(part.profile)) + 10);
         all += heights.back();
     }
@@ -157,8 +176,8 @@ void write_flamegraph(const Subject& subject, const Options&, Sink& sink) {
         "<rect width=\"100%\" height=\"100%\" fill=\"#fffdf5\"/>\n");
     double top = 0;
     std::size_t left_out = 0;
-    for (std::size_t i = 0; i < subject.parts.size(); ++i) {
-        write_part(subject, subject.parts[i], top, sink, left_out);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        write_part(subject, parts[i], !options.reverse, top, sink, left_out);
         top += heights[i];
     }
     std::vector<std::string> remarks = subject.remarks;

@@ -54,6 +54,7 @@ enum class Weight { Time, Calls };
 struct Options {
     Weight weight = Weight::Time; // of formats that have one number for each call path
     double min_share = 0.5;       // percent of all time, of formats that leave out what is small
+    bool reverse = false;         // callers below what they call, in formats that draw a tree
 };
 
 // What a format is made from. Either: from the timeline where there is one.

@@ -121,6 +121,21 @@ END
     LC_ALL=C sort frames | diff expected - >differences || fail "csv (<) and speedscope (>): $(head -6 differences)"
 }
 
+test_a_flame_graph_turned_round_has_callers_below_functions() {
+    have python3 || skip "no python3"
+    recorded_program
+    export_as flamegraph --reverse -o turned.svg prog_all.vfd
+    python3 - >found <<'END' || fail "$(cat found)"
+import re, xml.dom.minidom
+xml.dom.minidom.parse('turned.svg')
+rows = re.findall(r'data-w="([0-9.]+)" data-row="([0-9]+)" data-name="([^"]*)"', open('turned.svg').read())
+top = {name: float(width) for width, row, name in rows if row == '1'}
+assert rows[0][1:] == ('0', 'all functions'), rows[0]
+assert 0.99 < sum(top.values()) <= 1.000001, top # of boxes that are wide enough to be drawn
+assert 'deep(int)' in top and 'main' not in [name for width, row, name in rows if row == '0']
+END
+}
+
 test_source_lines_are_those_of_the_source() {
     needs LIBDW
     echo 'int in_library(int n) { return n + 1; }' >libpart.c
