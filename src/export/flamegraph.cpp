@@ -5,6 +5,7 @@
 // Ctrl-F asks for a regular expression and colours what matches. Without scripts it is a picture. Boxes of less than a
 // tenth of a pixel are left out, and their number is told. The kind of picture is Brendan Gregg's (The Flame Graph,
 // CACM 59(6), 2016).
+#include "base/fnv.hpp"
 #include "export/depth_first.hpp"
 #include "export/format.hpp"
 #include "export/reversed.hpp"
@@ -38,11 +39,9 @@ std::string as_markup(std::string_view text) {
     return result;
 }
 
-// The same function has the same colour everywhere. (FNV-1a, so that it does not depend on the C++ library.)
+// The same function has the same colour everywhere, whatever the C++ library.
 std::string colour(std::string_view name) {
-    std::uint32_t hash = 2166136261u;
-    for (const char c : name)
-        hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+    const std::uint32_t hash = base::fnv1a<base::Fnv1a32>(name);
     return "hsl(" + std::to_string(10 + hash % 45) + ',' + std::to_string(60 + hash / 64 % 30) + "%," +
            std::to_string(60 + hash / 4096 % 15) + "%)";
 }

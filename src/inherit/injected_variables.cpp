@@ -2,6 +2,7 @@
 #include "inherit/injected_variables.hpp"
 
 #include "base/environment.hpp"
+#include "base/fnv.hpp"
 #include "inherit/preload_list.hpp"
 
 #include <cstdlib>
@@ -17,11 +18,12 @@ bool can_be_ours(const char* entry) {
     return std::strncmp(entry, "VFTR_", 5) == 0 || std::strncmp(entry, "LD_", 3) == 0;
 }
 
-// FNV-1a. Nobody has a reason to forge it: who can, may as well set the variables.
-std::uint64_t sum_of(std::string_view text, std::uint64_t sum = 0xcbf29ce484222325u) {
-    for (char c : text)
-        sum = (sum ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-    return sum;
+// Nobody has a reason to forge it: who can, may as well set the variables.
+std::uint64_t sum_of(std::string_view text, std::string_view rest = {}) {
+    base::Fnv1a64 hash;
+    hash.add(text);
+    hash.add(rest);
+    return hash.value();
 }
 
 constexpr std::size_t Digits = 16;
@@ -124,7 +126,7 @@ void InjectedList::add_sum(const char* mark, const char* entry) {
 
 bool is_reported(const char* value, std::string_view config) {
     char mark[Digits + 1] = {'='};
-    write_sum(mark + 1, sum_of(config, sum_of("VFTR_CONFIG=")));
+    write_sum(mark + 1, sum_of("VFTR_CONFIG=", config));
     return value && std::string_view(value).find(std::string_view(mark, sizeof mark)) != std::string_view::npos;
 }
 

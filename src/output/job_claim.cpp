@@ -2,6 +2,7 @@
 #include "output/job_claim.hpp"
 
 #include "base/clock.hpp"
+#include "base/fnv.hpp"
 #include "base/own_descriptors.hpp"
 #include "base/sleep.hpp"
 #include "output/header_of.hpp"
@@ -21,13 +22,8 @@ namespace {
 
 constexpr std::uint64_t LongestWait = 5'000'000'000; // ns
 
-// The number by which the names of a job differ from those of another one: FNV-1a.
-std::string number_of(const std::string& key) {
-    std::uint32_t hash = 2166136261u;
-    for (const char byte : key)
-        hash = (hash ^ static_cast<unsigned char>(byte)) * 16777619u;
-    return std::to_string(hash);
-}
+// The number by which the names of a job differ from those of another one.
+std::string number_of(const std::string& key) { return std::to_string(base::fnv1a<base::Fnv1a32>(key)); }
 
 struct CannotDecide {}; // The folder has no locks, or must not be written to.
 

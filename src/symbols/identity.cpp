@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbols/identity.hpp"
 
+#include "base/fnv.hpp"
 #include "symbols/hex.hpp"
 
 #include <algorithm>
@@ -13,37 +14,18 @@ namespace {
 
 constexpr std::size_t longest_readable_name = 48;
 
-// FNV-1a, 64 bits (Fowler, Noll, Vo). Two of these with different initial values distinguish all files of all machines
-// that ever meet in one folder. An attacker would gain nothing from a collision but wrong names in his own results.
-class Hash {
-public:
-    explicit Hash(std::uint64_t begin) : value_(begin) {}
-    void add(std::string_view bytes) {
-        for (const char c : bytes)
-            value_ = (value_ ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-    }
-    void add(std::uint64_t number) {
-        for (int i = 0; i < 8; ++i, number >>= 8)
-            value_ = (value_ ^ (number & 0xff)) * 0x100000001b3;
-    }
-    std::array<std::uint8_t, 8> bytes() const {
-        std::array<std::uint8_t, 8> result;
-        for (int i = 0; i < 8; ++i)
-            result[i] = static_cast<std::uint8_t>(value_ >> (56 - 8 * i));
-        return result;
-    }
-
-private:
-    std::uint64_t value_;
-};
-
-std::string hash_of(const Module& module, std::uint64_t begin) {
-    Hash hash(begin);
+// The digits of two such hashes with different begins distinguish all files of all machines that ever meet in one
+// folder. An attacker would gain nothing from a collision but wrong names in his own results.
+std::string hash_of(const Module& module, base::Fnv1a64 hash) {
     hash.add(module.path);
-    for (const auto number :
+    for (std::uint64_t number :
          {std::uint64_t{module.path.size()}, module.device, module.inode, module.file_size, module.mtime_ns})
-        hash.add(number);
-    return hex_of(hash.bytes());
+        for (int i = 0; i < 8; ++i, number >>= 8)
+            hash.add(number & 0xff);
+    std::array<std::uint8_t, 8> bytes;
+    for (int i = 0; i < 8; ++i)
+        bytes[i] = static_cast<std::uint8_t>(hash.value() >> (56 - 8 * i));
+    return hex_of(bytes);
 }
 
 bool is_plain(char c) {
@@ -62,7 +44,7 @@ std::string module_key(const Module& module) {
         return hex_of(module.build_id);
     if (module.inode == 0 || !is_file_path(module.path))
         return {};
-    return "n" + hash_of(module, 0xcbf29ce484222325) + hash_of(module, 0x6c62272e07bb0142);
+    return "n" + hash_of(module, {}) + hash_of(module, base::Fnv1a64(0x6c62272e07bb0142));
 }
 
 std::string readable_name(std::string_view path) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "record/entries/entry_names.hpp"
 
+#include "base/fnv.hpp"
 #include "base/signal_mask.hpp"
 
 #include <algorithm>
@@ -20,12 +21,11 @@ constexpr std::size_t MaxName = 4096; // longer names are cut
 
 std::string_view name_of(const NameRecord& record) { return {reinterpret_cast<const char*>(&record + 1), record.size}; }
 
-// FNV-1a, 64 bit (Fowler, Noll, Vo).
 std::uint64_t hash(std::string_view name, NodeKind kind) {
-    std::uint64_t h = 0xcbf29ce484222325u ^ static_cast<std::uint64_t>(kind);
-    for (unsigned char c : name)
-        h = (h ^ c) * 0x100000001b3u;
-    return h ^ (h >> 32);
+    base::Fnv1a64 hash;
+    hash.add(static_cast<std::uint64_t>(kind));
+    hash.add(name);
+    return hash.value() ^ (hash.value() >> 32);
 }
 std::uint64_t hash_of_record(const NameRecord& record) { return hash(name_of(record), record.kind); }
 

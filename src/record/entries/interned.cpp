@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "record/entries/interned.hpp"
 
+#include "base/fnv.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <mutex>
@@ -15,14 +17,12 @@ constexpr std::uint32_t MostDoublings = 8;
 static_assert(offsetof(vfd::GroupRecord, run_count) == 4 && offsetof(vfd::GroupRecord, size) == 8);
 static_assert(offsetof(vfd::TypeRecord, name_size) == 4 && offsetof(vfd::TypeRecord, size) == 8);
 
-// FNV-1a, 64 bit (Fowler, Noll, Vo).
 std::uint64_t hash(std::uint64_t size, std::span<const std::byte> parts) {
-    std::uint64_t h = 0xcbf29ce484222325u;
-    auto add = [&h](std::uint64_t value) { h = (h ^ value) * 0x100000001b3u; };
-    add(size);
+    base::Fnv1a64 hash;
+    hash.add(size);
     for (std::byte b : parts)
-        add(static_cast<std::uint64_t>(b));
-    return h ^ (h >> 32);
+        hash.add(static_cast<std::uint64_t>(b));
+    return hash.value() ^ (hash.value() >> 32);
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "record/modules/modules.hpp"
 
 #include "base/clock.hpp"
+#include "base/fnv.hpp"
 #include "base/process.hpp"
 #include "base/signal_mask.hpp"
 #include "record/modules/loaded_object.hpp"
@@ -24,13 +25,7 @@ std::span<const std::uint8_t> build_id_of(const vfd::ModuleRecord& record) {
     return {reinterpret_cast<const std::uint8_t*>(&record + 1), record.build_id_size};
 }
 
-// FNV-1a (Fowler, Noll, Vo).
-std::uint32_t hash_of(const char* text) {
-    std::uint32_t hash = 0x811c9dc5;
-    for (; *text; ++text)
-        hash = (hash ^ static_cast<unsigned char>(*text)) * 0x01000193;
-    return hash;
-}
+std::uint32_t hash_of(const char* text) { return base::fnv1a<base::Fnv1a32>(text); }
 
 // Whether the object is that of the entry, as far as memory tells: it is at the same address and has the same build-id,
 // or, without a build-id, the same name.
