@@ -26,6 +26,12 @@ AS_IF([test "x$with_zstd" != xno], [PKG_CHECK_MODULES([ZSTD], [libzstd >= 1.4], 
 PKG_CHECK_MODULES([RAPIDJSON], [RapidJSON], [have_rapidjson=yes
   AC_DEFINE([HAVE_RAPIDJSON], [1], [Define to 1 if RapidJSON is there.])], [have_rapidjson=no])
 AM_CONDITIONAL([HAVE_RAPIDJSON], [test "x$have_rapidjson" = xyes])
+# Likewise, for those that are protocol buffers. It has no file of pkg-config.
+AC_LANG_PUSH([C++])
+AC_CHECK_HEADER([protozero/pbf_builder.hpp], [have_protozero=yes
+  AC_DEFINE([HAVE_PROTOZERO], [1], [Define to 1 if protozero is there.])], [have_protozero=no])
+AC_LANG_POP([C++])
+AM_CONDITIONAL([HAVE_PROTOZERO], [test "x$have_protozero" = xyes])
 PKG_CHECK_MODULES([CATCH2], [catch2], [have_catch2=yes], [have_catch2=no])
 AM_CONDITIONAL([HAVE_CATCH2], [test "x$have_catch2" = xyes])
 # Only the unit tests want it, to compare our decoder of instructions with it (src/patch/instruction.hpp).
