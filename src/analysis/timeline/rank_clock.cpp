@@ -61,8 +61,8 @@ RankClock::RankClock(const vfd::FileHeader& own, const vfd::FileHeader& rank0) {
 std::int64_t RankClock::convert(std::uint64_t monotonic_ns) const {
     const std::int64_t own = tame(monotonic_ns);
     constexpr std::int64_t Most = std::numeric_limits<std::int64_t>::max() / 4; // so that differences fit into 64 bits
-    return std::clamp<std::int64_t>(own + offset_ + std::llround(drift_ * static_cast<double>(own - origin_)), -Most,
-                                    Most);
+    const std::int64_t drifted = drift_ != 0 ? std::llround(drift_ * static_cast<double>(own - origin_)) : 0;
+    return std::clamp<std::int64_t>(own + offset_ + drifted, -Most, Most);
 }
 
 } // namespace vftr::analysis
