@@ -31,6 +31,7 @@ void Sequence::snapshot(Builder<ClockSnapshot>& clocks) const {
 }
 
 void Sequence::write() {
+    pass_on();
     head_.clear();
     Builder<Trace>(head_).add_bytes(Trace::Packet, text_);
     sink_.text(head_);

@@ -33,6 +33,8 @@ public:
         : sink_(sink), start_(start), id_(id) {
         begin(track, intern);
     }
+    Sequence(const Sequence&) = delete;
+    ~Sequence() { pass_on(); }
 
     // A packet of any content; `fill` gets its builder.
     template <class Fill>
@@ -76,11 +78,14 @@ public:
         packet.add_uint32(TracePacket::SequenceFlags, NeedsState);
         return text_;
     }
-    // `rest` must be followed by as many bytes that can be read as MostRest has more.
+    // All MostRest bytes at `rest` are read, and the first `size` of them are what was made.
     void event(std::uint64_t ns, const char* rest, std::size_t size) {
-        char bytes[2 + 2 * 11 + MostRest];
-        char* at = bytes + 2;
-        *at++ = key(TracePacket::Timestamp);
+        constexpr std::size_t Most = 2 + 1 + 10 + 3 + MostRest;
+        if (used_ > sizeof events_ - Most)
+            pass_on();
+        char* const packet = events_ + used_;
+        char* at = packet + 2;
+        *at++ = static_cast<char>(static_cast<std::uint32_t>(TracePacket::Timestamp) << 3);
         if (ns >= now_) {
             at += protozero::add_varint_to_buffer(at, ns - now_);
             now_ = ns;
@@ -88,14 +93,12 @@ public:
             at += absolute_time(at, ns);
         std::memcpy(at, rest, MostRest);
         at += size;
-        bytes[0] = static_cast<char>(static_cast<std::uint32_t>(Trace::Packet) << 3 | 2);
-        bytes[1] = static_cast<char>(at - bytes - 2); // fewer than 128
-        sink_.text({bytes, static_cast<std::size_t>(at - bytes)});
+        packet[0] = static_cast<char>(static_cast<std::uint32_t>(Trace::Packet) << 3 | 2);
+        packet[1] = static_cast<char>(at - packet - 2); // fewer than 128
+        used_ += static_cast<std::size_t>(at - packet);
     }
 
 private:
-    static constexpr char key(TracePacket field) { return static_cast<char>(static_cast<std::uint32_t>(field) << 3); }
-
     template <class Intern>
     void begin(std::uint64_t track, Intern intern) {
         text_.clear();
@@ -118,12 +121,18 @@ private:
     int absolute_time(char* at, std::uint64_t ns) const;
     void snapshot(Builder<ClockSnapshot>& clocks) const;
     void write();
+    void pass_on() {
+        sink_.text({events_, used_});
+        used_ = 0;
+    }
 
     Sink& sink_;
     const Start& start_;
     std::uint32_t id_;
     std::uint64_t now_ = 0;
     std::string text_, head_;
+    std::size_t used_ = 0;
+    char events_[16384]; // complete packets that the sink has not got yet
 };
 
 } // namespace vftr::exports::perfetto

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Timelines of several ranks for Perfetto: an arrow for each message that the program knows it sent.
+. "${srcdir:-.}/test/system/mpi/lib_mpi.sh"
+. "$srcdir/test/system/export/lib_perfetto.sh"
+
+test_messages_are_flows_between_ranks() {
+    build_mpi ring.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+static void exchange(int rank, int size, int round)
+{
+    char out[64] = {0}, in[64];
+    MPI_Request requests[2];
+    int to = (rank + 1) % size, from = (rank + size - 1) % size;
+    MPI_Irecv(in, round + 1, MPI_CHAR, from, 7, MPI_COMM_WORLD, requests);
+    MPI_Isend(out, round + 1, MPI_CHAR, to, 7, MPI_COMM_WORLD, requests + 1);
+    printf("%d\t%d\t%d\t%d\n", rank, to, round + 1, 7);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+}
+int main(int count, char **arguments)
+{
+    int rank, size, last = 0;
+    MPI_Init(&count, &arguments);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (int i = 0; i < 10; i++)
+        exchange(rank, size, i);
+    if (rank == 0) {
+        MPI_Send(&last, 1, MPI_INT, size - 1, 9, MPI_COMM_WORLD);
+        printf("0\t%d\t4\t9\n", size - 1);
+    } else if (rank == size - 1)
+        MPI_Recv(&last, 1, MPI_INT, 0, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Allreduce(&rank, &last, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+    every_event
+    ranks_well 3 ./ring
+    perfetto trace ring_?.vfd
+    checked trace
+    same_calls trace ring_all.log
+    LC_ALL=C sort out >sent
+    expect_same "$(wc -l <sent)" 31 "messages of the program"
+    found trace message | LC_ALL=C sort | diff sent - >differences || fail "messages of the program (<) and of the trace (>): $(head -6 differences)"
+    expect_same "$(found trace process | cut -f2 | tr '\n' ' ')" "rank 0 rank 1 rank 2 " "processes"
+
+    # Files of single ranks can be put together: none has a sequence, track or pid of another one.
+    local rank
+    for rank in 0 1 2; do
+        perfetto "only.$rank" --ranks=$rank ring_?.vfd
+        grep -q 'Process and thread ids are numbers' "only.$rank" || fail "no note about ids"
+    done
+    cat only.? >together
+    checked together --files
+    found trace call >of_one_file
+    found together call | diff of_one_file - >differences || fail "calls of one file (<) and of three (>): $(head -6 differences)"
+    found together message | LC_ALL=C sort | diff sent - >differences || fail "messages of three files: $(head -6 differences)"
+}
+
+run_tests
