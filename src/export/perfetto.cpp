@@ -4,12 +4,13 @@
 // the track of its thread. A call that has not ended has no end, and viewers show it as such. A message is an instant
 // where the send begins and one where the receive ends, with an arrow (a flow) between them: viewers draw an arrow from
 // the end of a slice to the begin of another one, which between the calls themselves would go back in time where the
-// receiver had been waiting. What a reader must know of the data is on a track of its own, as slices over the whole
-// time, so that it is read where one looks. Viewers sort by themselves, so that threads follow each other
-// (perfetto_sequence.hpp).
+// receiver had been waiting. Viewers sort by themselves, so that threads follow each other (perfetto_sequence.hpp).
+// Without a timeline it is the profile (perfetto_profile.hpp).
 #include "base/foreign_text.hpp"
 #include "export/format.hpp"
 #include "export/perfetto_ids.hpp"
+#include "export/perfetto_notes.hpp"
+#include "export/perfetto_profile.hpp"
 #include "export/perfetto_sequence.hpp"
 #include "report/shown_names.hpp"
 #include "vfd/header_fields.hpp"
@@ -214,32 +215,11 @@ void describe_thread(Sequence& sequence, const RunThread& thread, const Ids::OfP
     });
 }
 
-void write_notes(const Subject& subject, Sink& sink, const Start& start, const Ids& ids) {
+std::vector<std::string> notes_of(const Subject& subject, const Ids& ids) {
     std::vector<std::string> notes = subject.remarks;
     if (!ids.are_of_kernel())
         notes.push_back("Process and thread ids are numbers of this file, as those of several hosts may be equal");
-    Sequence sequence(sink, start, ids.notes().sequence, ids.notes().uuid, [](auto&) {});
-    sequence.track([](auto& root) {
-        root.add_uint64(TrackDescriptor::Uuid, 0);
-        root.add_enum(TrackDescriptor::ProcessOrdering, OrderedByRank);
-        root.add_enum(TrackDescriptor::ThreadOrdering, OrderedByRank);
-    });
-    sequence.track([&](auto& track) {
-        std::string description =
-            subject.application + ", recorded and exported by vftrace (exporter: " PACKAGE_VERSION ").";
-        for (const std::string& note : notes)
-            description += ' ' + note + '.';
-        track.add_uint64(TrackDescriptor::Uuid, ids.notes().uuid);
-        add_text(track, TrackDescriptor::Name, "vftrace: notes");
-        add_text(track, TrackDescriptor::Description, description);
-    });
-    for (const std::string& note : notes)
-        sequence.event(0, SliceBegin, [&](auto& event) {
-            add_text(event, TrackEvent::Categories, "note");
-            add_text(event, TrackEvent::Name, note);
-        });
-    for (std::size_t i = 0; i < notes.size(); ++i)
-        sequence.event(subject.timeline->end(), SliceEnd, [](auto&) {});
+    return notes;
 }
 
 void write_trace(const Subject& subject, Sink& sink) {
@@ -247,7 +227,8 @@ void write_trace(const Subject& subject, Sink& sink) {
     const Start start{static_cast<std::uint64_t>(std::max<std::int64_t>(run.start_monotonic(), 0)),
                       run.start_realtime()};
     const Ids ids(run);
-    write_notes(subject, sink, start, ids);
+    write_notes({ids.notes().sequence, ids.notes().uuid, run.end()}, subject.application, notes_of(subject, ids), start,
+                sink);
     PathEvents events(subject);
     for (std::uint32_t i = 0; i < run.threads().size(); ++i) {
         const RunThread& thread = run.threads()[i];
@@ -269,6 +250,11 @@ void write_trace(const Subject& subject, Sink& sink) {
 } // namespace
 } // namespace perfetto
 
-void write_perfetto(const Subject& subject, const Options&, Sink& sink) { perfetto::write_trace(subject, sink); }
+void write_perfetto(const Subject& subject, const Options&, Sink& sink) {
+    if (subject.timeline)
+        perfetto::write_trace(subject, sink);
+    else
+        perfetto::write_profile(subject, sink);
+}
 
 } // namespace vftr::exports

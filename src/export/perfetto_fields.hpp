@@ -2,8 +2,8 @@
 //
 // The numbers of those fields of Perfetto's protocol buffers that we write. Their definitions are the .proto files
 // below protos/perfetto/ in github.com/google/perfetto: trace/trace.proto, trace_packet.proto, clock_snapshot.proto,
-// interned_data/interned_data.proto and track_event/*.proto. test/support/perfetto_trace.proto has the same numbers,
-// for protoc. An older viewer skips what it does not know.
+// interned_data/interned_data.proto, track_event/*.proto, profiling/stack_sample.proto and profile_common.proto.
+// test/support/perfetto_trace.proto has the same numbers, for protoc. An older viewer skips what it does not know.
 #pragma once
 
 #include <protozero/pbf_builder.hpp>
@@ -27,6 +27,7 @@ enum class TracePacket : protozero::pbf_tag_type {
     Defaults = 59, // trace_packet_defaults
     TrackDescriptor = 60,
     FirstPacketOnSequence = 87,
+    StackSample = 135,
 };
 
 // SequenceFlags
@@ -44,7 +45,7 @@ enum ClockId : std::uint32_t {
     Incremental = 64,
 };
 
-enum class PacketDefaults : protozero::pbf_tag_type { TrackEvent = 11, TimestampClockId = 58 };
+enum class PacketDefaults : protozero::pbf_tag_type { TrackEvent = 11, TimestampClockId = 58, StackSample = 100 };
 enum class TrackEventDefaults : protozero::pbf_tag_type { TrackUuid = 11 };
 
 enum class TrackDescriptor : protozero::pbf_tag_type {
@@ -83,10 +84,31 @@ enum class InternedData : protozero::pbf_tag_type {
     EventNames = 2,
     DebugAnnotationNames = 3,
     SourceLocations = 4,
+    FunctionNames = 5,
+    Frames = 6,
+    Callstacks = 7,
+    SourcePaths = 18,
 };
 // EventCategory, EventName and DebugAnnotationName
 enum class InternedName : protozero::pbf_tag_type { Iid = 1, Name = 2 };
 enum class SourceLocation : protozero::pbf_tag_type { Iid = 1, FileName = 2, FunctionName = 3, LineNumber = 4 };
+
+// InternedString
+enum class InternedText : protozero::pbf_tag_type { Iid = 1, Text = 2 };
+enum class Frame : protozero::pbf_tag_type { Iid = 1, FunctionNameIid = 2, SourcePathIid = 5, LineNumber = 6 };
+enum class Callstack : protozero::pbf_tag_type { Iid = 1, FrameIids = 2 }; // outermost first
+
+enum class StackSampleDefaults : protozero::pbf_tag_type { Source = 1, Weight = 2, Followers = 3 };
+enum class StackSample : protozero::pbf_tag_type {
+    Task = 1,
+    CallstackIid = 6,
+    Weight = 11,
+    FollowerWeights = 14,
+};
+enum class SampledTask : protozero::pbf_tag_type { Pid = 2, Tid = 3 };
+// CounterDescriptor of a StackSample
+enum class Weight : protozero::pbf_tag_type { Name = 2, Unit = 3 };
+enum WeightUnit : std::int32_t { Nanoseconds = 1, Count = 9 };
 
 template <class Fields>
 using Builder = protozero::pbf_builder<Fields>;

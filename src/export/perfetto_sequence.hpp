@@ -27,12 +27,15 @@ class Sequence {
 public:
     static constexpr std::size_t MostRest = 27; // bytes
 
-    // Writes its first packet. `intern` fills in what is interned from the beginning.
+    // Writes its first packet. `intern` fills in what is interned from the beginning, `more` what else is a default.
+    template <class Intern, class More>
+    Sequence(Sink& sink, const Start& start, std::uint32_t id, std::uint64_t track, Intern intern, More more)
+        : sink_(sink), start_(start), id_(id) {
+        begin(track, intern, more);
+    }
     template <class Intern>
     Sequence(Sink& sink, const Start& start, std::uint32_t id, std::uint64_t track, Intern intern)
-        : sink_(sink), start_(start), id_(id) {
-        begin(track, intern);
-    }
+        : Sequence(sink, start, id, track, intern, [](auto&) {}) {}
     Sequence(const Sequence&) = delete;
     ~Sequence() { pass_on(); }
 
@@ -99,8 +102,8 @@ public:
     }
 
 private:
-    template <class Intern>
-    void begin(std::uint64_t track, Intern intern) {
+    template <class Intern, class More>
+    void begin(std::uint64_t track, Intern intern, More more) {
         text_.clear();
         {
             Builder<TracePacket> packet(text_);
@@ -112,6 +115,7 @@ private:
                 message<TrackEventDefaults>(defaults, PacketDefaults::TrackEvent, [&](auto& event) {
                     event.add_uint64(TrackEventDefaults::TrackUuid, track);
                 });
+                more(defaults);
             });
             message<InternedData>(packet, TracePacket::InternedData, intern);
             message<ClockSnapshot>(packet, TracePacket::ClockSnapshot, [&](auto& clocks) { snapshot(clocks); });

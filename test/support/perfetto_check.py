@@ -5,7 +5,7 @@
 # and once; the clocks are there; slices of a track nest and follow each other in time; each message has a send and a
 # receive; processes and threads have ids of their own. Prints what is in the trace, as lines of words with tabs:
 # "call N FUNCTION", "open FUNCTION" (outermost first), "message FROM TO BYTES TAG", "note TEXT", "source FUNCTION FILE LINE",
-# "process PID NAME LABEL", "thread PROCESS TID NAME".
+# "process PID NAME LABEL", "thread PROCESS TID NAME", and of profiles "sample FUNCTION NS CALLS", summed up.
 # The first thing that is wrong ends it with exit code 1 and one line.
 import collections
 import re
@@ -75,6 +75,7 @@ class Sequence:
         self.snapshot = [one(clocks[id], 'timestamp') for id in CLOCKS]
         self.start = self.now = self.snapshot[-1]
         self.interned = {}
+        self.samples = defaults.get('stack_sample_defaults')
         self.open = []  # names and begins of slices
         self.latest = 0
 
@@ -89,6 +90,15 @@ class Sequence:
         check((kind, iid) in self.interned, f'{kind} {iid} is not defined')
         return one(self.interned[kind, iid], 'name')
 
+    def leaf_of(self, sample):
+        if ('callstacks', iid := one(sample, 'callstack_iid')) not in self.interned:
+            check(False, f'call stack {iid} is not defined')
+        for frame_iid in self.interned['callstacks', iid]['frame_ids']:
+            check(('frames', frame_iid) in self.interned, f'frame {frame_iid} is not defined')
+            frame = self.interned['frames', frame_iid]
+            check(('function_names', frame['function_name_id'][0]) in self.interned, 'the name of a frame is not defined')
+        return one(self.interned['function_names', frame['function_name_id'][0]], 'str')
+
     def time_of(self, packet):
         time = one(packet, 'timestamp')
         if 'timestamp_clock_id' in packet:
@@ -102,7 +112,7 @@ def main():
     global number
     sequences, tracks = {}, {}
     calls, sources, sends, receives = collections.Counter(), set(), {}, {}
-    pids, tids = {}, {}
+    pids, tids, sampled = {}, {}, {}
     for packet in packets(sys.stdin):
         number += 1
         id = one(packet, 'trusted_packet_sequence_id')
@@ -125,7 +135,7 @@ def main():
                 check(pid > 0 and pid not in pids, f'pid {pid} is 0 or there twice')
                 check(process['cmdline'][0] != '', 'a process without a command line')
                 pids[pid] = uuid
-                print('process', pid, one(process, 'process_name'), one(process, 'process_labels'), sep='\t')
+                print('process', pid, one(process, 'process_name'), one(process, 'process_labels', '-'), sep='\t')
             for thread in track.get('thread', []):
                 pid, tid = one(thread, 'pid'), one(thread, 'tid')
                 check(pids.get(pid) == one(track, 'parent_uuid'), f'the process of thread {tid} comes later or is another one')
@@ -133,6 +143,12 @@ def main():
                 tids[tid] = uuid
                 process = tracks[pids[pid]]['process'][0]
                 print('thread', one(process, 'process_name'), tid, one(thread, 'thread_name'), sep='\t')
+        for sample in packet.get('stack_sample', []):
+            check(sequence.samples and 'follower_descriptors' in sequence.samples[0], 'weights are not described')
+            check(one(one(sample, 'task_context'), 'pid') in pids, 'a sample of a process that is not described')
+            check(sequence.time_of(packet) == sequence.start, 'a sample that is not at the start')
+            leaf = sequence.leaf_of(sample)
+            sampled[leaf] = [a + one(sample, b) for a, b in zip(sampled.get(leaf, (0, 0)), ('primary_weight', 'follower_weights'))]
         for event in packet.get('track_event', []):
             check(sequence.track in tracks, f'an event of track {sequence.track}, which is not described')
             time = sequence.time_of(packet)
@@ -177,6 +193,8 @@ def main():
     check(not [uuid for uuid in tracks.values() if one(uuid, 'parent_uuid', 0) not in {**tracks, 0: 0}], 'no parent')
     for function, count in sorted(calls.items()):
         print('call', count, function, sep='\t')
+    for function, weights in sorted(sampled.items()):
+        print('sample', function, *weights, sep='\t')
     for sequence in sequences.values():
         for name, begin, is_call in sequence.open:
             check(is_call, 'a note that does not end')

@@ -92,14 +92,46 @@ END
     found trace note | grep -q 'was killed' || fail "no note about the end: $(found trace note)"
 }
 
+# Of each function the profile has the time and the calls that a table of it has.
+test_a_run_without_a_timeline_is_its_profile() {
+    threads_program
+    config '"include_cxx_prelude": true, "max_recursion": 5000'
+    run_well ./threads
+    perfetto trace threads_all.vfd
+    checked trace
+    "$vftr" export --format=csv -o - threads_all.vfd | tr -d '\r' | python3 -c '
+import csv, sys, collections
+ns, calls = collections.Counter(), collections.Counter()
+for row in csv.DictReader(sys.stdin):
+    ns[row["function"]] += int(row["exclusive_ns"])
+    calls[row["function"]] += int(row["calls"])
+for function in calls:
+    print(function, ns[function], calls[function], sep="\t")' | LC_ALL=C sort >expected
+    expect_at_least "$(wc -l <expected)" 6 "functions"
+    found trace sample | LC_ALL=C sort | diff expected - >differences || fail "csv (<) and Perfetto (>): $(head -6 differences)"
+    found trace note | grep -q '^This is a profile without a timeline' || fail "no note: $(found trace note)"
+    expect_same "$(found trace call)" "" "slices of calls"
+    awk '/^ *frame_ids: / && ++n == 5 { sub(/[0-9]+$/, "999") } 1' trace.txt >changed
+    ! python3 "$srcdir/test/support/perfetto_check.py" <changed >/dev/null 2>check.err || fail "the checker does not see a frame that is not defined"
+    grep -q 'frame 999 is not defined' check.err || fail "$(cat check.err)"
+    # Also where there is one, if that is wanted.
+    rm -f ./*.vfd
+    every_event
+    run_well ./threads
+    perfetto trace --no-timeline --each-rank threads_0.vfd
+    checked trace
+    found trace sample | grep -q '^deep(int)' || fail "no deep: $(cat trace.found)"
+    expect_same "$(found trace process | wc -l)" 1 "processes"
+}
+
 test_what_cannot_be_written_is_one_line_and_leaves_nothing() {
     threads_program
     config
     run_well ./threads
-    run "$vftr" export --format=perfetto -o trace threads_all.vfd
+    run "$vftr" export --format=perfetto --from=1 -o trace threads_all.vfd
     expect_status 1
     expect_same "$(wc -l <err)" 1 "lines: $(cat err)"
-    grep -q 'has no timeline' err || fail "$(cat err)"
+    grep -q 'needs a timeline' err || fail "$(cat err)"
     expect_no_file trace
     rm -f ./*.vfd
     every_event

@@ -265,6 +265,37 @@ TEST_CASE("ids do not depend on which ranks are there", "[export]") {
     CHECK_FALSE(one.are_of_kernel()); // rank 0 may have the same pid on its host
 }
 
+TEST_CASE("a profile is a sample for each of its paths, with time and calls", "[export]") {
+    analysis::Profile profile = one_rank(0);
+    add(profile, "main<init", 1, 100, 1000);
+    add(profile, "f<main<init", 7, 900, 900);
+    const Subject subject{"prog", {{"all calls", std::move(profile)}}, {}};
+    std::string bytes;
+    Sink sink([&](std::span<const std::byte> more) {
+        bytes.append(reinterpret_cast<const char*>(more.data()), more.size());
+        return true;
+    });
+    find_format("perfetto")->write(subject, {}, sink);
+    REQUIRE(sink.flush());
+    std::map<std::uint64_t, std::string> names, stacks;
+    std::string samples;
+    for (const protozero::data_view packet : parts(bytes, 1)) {
+        for (const auto& interned : parts(packet, 12)) {
+            for (const auto& name : parts(interned, 5))
+                names[number(name, 1)] = text(name, 2);
+            for (const auto& stack : parts(interned, 7))
+                for (const std::uint64_t frame : numbers(stack, 2))
+                    stacks[number(stack, 1)] += names[frame] + ' ';
+        }
+        for (const auto& sample : parts(packet, 135)) {
+            CHECK(text(sample, 14).size() == 1); // packed
+            samples += stacks[number(sample, 6)] + std::to_string(number(sample, 11)) + ' ' +
+                       std::to_string(text(sample, 14)[0]) + '\n';
+        }
+    }
+    CHECK(samples.find("init main 100 1\ninit main f 900 7\n") != samples.npos);
+}
+
 TEST_CASE("hosts and command lines of processes are harmless text", "[export]") {
     ImageBuilder builder = program(nested_calls());
     set_process(builder, 4711, "al\x1bpha");
