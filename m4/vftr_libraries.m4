@@ -32,6 +32,18 @@ AC_CHECK_HEADER([protozero/pbf_builder.hpp], [have_protozero=yes
   AC_DEFINE([HAVE_PROTOZERO], [1], [Define to 1 if protozero is there.])], [have_protozero=no])
 AC_LANG_POP([C++])
 AM_CONDITIONAL([HAVE_PROTOZERO], [test "x$have_protozero" = xyes])
+# For a format of vftr export. Debian has no otf2-config, so the library is linked by its name.
+AC_MSG_CHECKING([for OTF2 3])
+have_otf2=no OTF2_LIBS= vftr_libs=$LIBS
+LIBS="-lopen-trace-format2 $LIBS"
+AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <otf2/otf2.h>]],
+    [[return OTF2_EvtWriter_NonBlockingCollectiveRequest(NULL, NULL, 0, 0) == OTF2_SUCCESS;]])],
+  [have_otf2=yes OTF2_LIBS=-lopen-trace-format2
+   AC_DEFINE([HAVE_OTF2], [1], [Define to 1 if OTF2 3 is there.])])
+LIBS=$vftr_libs
+AC_MSG_RESULT([$have_otf2])
+AC_SUBST([OTF2_LIBS])
+AM_CONDITIONAL([HAVE_OTF2], [test "x$have_otf2" = xyes])
 PKG_CHECK_MODULES([CATCH2], [catch2], [have_catch2=yes], [have_catch2=no])
 AM_CONDITIONAL([HAVE_CATCH2], [test "x$have_catch2" = xyes])
 # Only the unit tests want it, to compare our decoder of instructions with it (src/patch/instruction.hpp).

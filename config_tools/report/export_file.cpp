@@ -64,17 +64,20 @@ public:
         std::error_code error;
         if (fs::exists(path, error))
             throw std::runtime_error(base::foreign_text(path) + ": " + std::strerror(EEXIST));
-        std::string beside = path + ".XXXXXX";
+        fs::path name(path); // without a / at its end, which is where mkdtemp would make the folder
+        if (!name.has_filename())
+            name = name.parent_path();
+        std::string beside = name.string() + ".XXXXXX";
         if (!::mkdtemp(beside.data()))
             throw std::runtime_error(base::foreign_text(path) + ": " + std::strerror(errno));
         try {
-            format_.write_folder(subject_, options_, beside);
+            fitted([&] { return to_empty_folder(beside); });
             fs::permissions(beside, fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec |
                                         fs::perms::others_read | fs::perms::others_exec);
-            fs::rename(beside, path);
-        } catch (...) {
+            fs::rename(beside, name);
+        } catch (const std::exception& problem) {
             fs::remove_all(beside, error);
-            throw;
+            throw std::runtime_error(base::foreign_text(path) + ": " + problem.what());
         }
     }
 
@@ -99,6 +102,19 @@ private:
             attempt.too_large = sink.is_too_large();
             return good && !attempt.too_large;
         });
+        return attempt;
+    }
+
+    // Of a folder, what it takes is known when it is complete.
+    Attempt to_empty_folder(const std::string& folder) {
+        for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+            fs::remove_all(entry.path());
+        format_.write_folder(subject_, options_, folder);
+        Attempt attempt;
+        for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
+            if (entry.is_regular_file())
+                attempt.bytes += entry.file_size();
+        attempt.too_large = attempt.bytes > most_bytes_;
         return attempt;
     }
 
@@ -159,6 +175,8 @@ void write_export(const Format& format, Subject subject, analysis::RunTimeline* 
     Export made(format, std::move(subject), timeline, options, most_bytes);
     const bool to_stdout = path == "-";
     int error = 0;
+    if (format.write_folder && to_stdout)
+        throw std::runtime_error("standard output: " + std::string(format.name) + " is a folder, give its name");
     if (format.write_folder)
         made.to_folder(path);
     else
