@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <map>
+#include <stdexcept>
 
 namespace vftr::exports {
 
@@ -216,6 +217,8 @@ private:
 } // namespace
 
 void write_otf2(const Subject& subject, const Options&, const std::string& folder) {
+    if (subject.timeline->threads().empty())
+        throw std::runtime_error("no thread is selected, and readers of OTF2 want one");
     Otf2Export(subject, folder).write();
 }
 
