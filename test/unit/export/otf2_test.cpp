@@ -49,6 +49,7 @@ ImageBuilder mpi_rank(std::int32_t rank, const EventEncoder& events) {
 struct Read {
     std::string lines;
     std::uint64_t locations = 0;
+    std::string source_lines; // of the regions
 };
 
 void add(void* read, OTF2_LocationRef location, OTF2_TimeStamp ns, const std::string& what) {
@@ -64,6 +65,12 @@ std::string numbers(std::initializer_list<std::uint64_t> all) {
 OTF2_CallbackCode take_location(void* read, OTF2_LocationRef, OTF2_StringRef, OTF2_LocationType, std::uint64_t,
                                 OTF2_LocationGroupRef) {
     ++static_cast<Read*>(read)->locations;
+    return OTF2_CALLBACK_SUCCESS;
+}
+OTF2_CallbackCode take_region(void* read, OTF2_RegionRef, OTF2_StringRef, OTF2_StringRef, OTF2_StringRef,
+                              OTF2_RegionRole, OTF2_Paradigm, OTF2_RegionFlag, OTF2_StringRef, std::uint32_t line,
+                              std::uint32_t) {
+    static_cast<Read*>(read)->source_lines += numbers({line});
     return OTF2_CALLBACK_SUCCESS;
 }
 #define EVENT(name, ...)                                                                                               \
@@ -116,6 +123,7 @@ Read read_archive(const std::string& folder) {
     OTF2_GlobalDefReader* definitions = OTF2_Reader_GetGlobalDefReader(reader);
     OTF2_GlobalDefReaderCallbacks* of_definitions = OTF2_GlobalDefReaderCallbacks_New();
     OTF2_GlobalDefReaderCallbacks_SetLocationCallback(of_definitions, take_location);
+    OTF2_GlobalDefReaderCallbacks_SetRegionCallback(of_definitions, take_region);
     OTF2_Reader_RegisterGlobalDefCallbacks(reader, definitions, of_definitions, &read);
     std::uint64_t count = 0;
     REQUIRE(OTF2_Reader_ReadAllGlobalDefinitions(reader, definitions, &count) == OTF2_SUCCESS);
@@ -149,6 +157,7 @@ Read written(const RecordedProgram& recorded) {
     const base::TemporaryFolder folder;
     Subject subject{"prog", {}, {"a \"remark\""}, nullptr};
     subject.timeline = &recorded.run;
+    subject.places["alpha"] = {"alpha.c", 12};
     find_format("otf2")->write_folder(subject, {}, folder.path());
     return read_archive(folder.path());
 }
@@ -254,6 +263,11 @@ TEST_CASE("communicators are their numbers and members", "[export]") {
     CHECK(pair(0, 2, 7).first != 0);
     CHECK_FALSE(communicators.partner(0, vfd::ForeignRank | 1, 0));
     CHECK_FALSE(communicators.partner(0, 4, 0));
+}
+
+TEST_CASE("regions have their places in the source", "[export]") {
+    // init, main, alpha, deep and zeta, in the order of the call tree
+    CHECK(written(RecordedProgram({program(nested_calls())})).source_lines == " 0 0 12 0 0");
 }
 
 TEST_CASE("a folder that cannot be written is one exception", "[export]") {
