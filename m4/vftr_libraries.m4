@@ -44,6 +44,10 @@ LIBS=$vftr_libs
 AC_MSG_RESULT([$have_otf2])
 AC_SUBST([OTF2_LIBS])
 AM_CONDITIONAL([HAVE_OTF2], [test "x$have_otf2" = xyes])
+# For those that are compressed.
+PKG_CHECK_MODULES([ZLIB], [zlib], [have_zlib=yes
+  AC_DEFINE([HAVE_ZLIB], [1], [Define to 1 if zlib is there.])], [have_zlib=no])
+AM_CONDITIONAL([HAVE_ZLIB], [test "x$have_zlib" = xyes])
 PKG_CHECK_MODULES([CATCH2], [catch2], [have_catch2=yes], [have_catch2=no])
 AM_CONDITIONAL([HAVE_CATCH2], [test "x$have_catch2" = xyes])
 # Only the unit tests want it, to compare our decoder of instructions with it (src/patch/instruction.hpp).

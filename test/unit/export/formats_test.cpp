@@ -62,7 +62,7 @@ TEST_CASE("each format gives the same bytes for the same profile or timeline", "
         if (format.needs != Needs::Timeline) {
             const std::string once = text_of(std::string(format.name), of_two_ranks());
             CHECK(once == text_of(std::string(format.name), of_two_ranks()));
-            CHECK(has(once, "main"));
+            CHECK((has(once, "main") || format.suffix.ends_with("gz")));
         }
         if (format.needs != Needs::Profile && format.write) {
             const std::string once = text_of(std::string(format.name), of_timeline);
