@@ -41,6 +41,8 @@ public:
     void value(const std::string& text_value) { text(text_value); }
     void value(const char* text_value) { text(text_value); }
     void value(std::uint64_t number) { writer_.Uint64(number); }
+    void value(std::int64_t number) { writer_.Int64(number); }
+    void value(bool flag) { writer_.Bool(flag); }
     void value(double number) { writer_.Double(number); }
     // A number as it is to stand in the file.
     void number(const char* digits, int size) {

@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The log as JSON: real exports fit the schema, and have what the log has.
+. "${srcdir:-.}/test/system/lib.sh"
+
+needs RAPIDJSON
+schema=$srcdir/share_src/vftrace-export.schema.json
+
+# Debian's jsonschema is that of its own python3, which need not be the first one.
+find_python() {
+    for python in python3 /usr/bin/python3; do
+        ! "$python" -c 'import jsonschema' 2>/dev/null || return 0
+    done
+    skip "there is no jsonschema for python3"
+}
+exported() { "$vftr" export "$@" 2>export.err || fail "vftr export $*: $(cat export.err)"; }
+
+# expect_valid FILE…: they fit the schema, which tells when a member is missing, has another type, or is not documented.
+expect_valid() {
+    "$python" - "$schema" "$@" >complaints <<'END' || fail "$(cat complaints)"
+import json, sys, jsonschema
+schema = json.load(open(sys.argv[1]))
+check = jsonschema.Draft202012Validator(schema)
+check.check_schema(schema)
+bad = 0
+def complain(text):
+    global bad
+    bad = 1
+    print(text)
+for name in sys.argv[2:]:
+    document = json.load(open(name))
+    for error in list(check.iter_errors(document))[:5]:
+        complain(f'{name}: {list(error.absolute_path)}: {error.message[:300]}')
+    for profile in document['profiles']:
+        paths = {path['id']: path for path in profile['call_paths']}
+        if len(paths) != len(profile['call_paths']):
+            complain(f'{name}: ids are not unique')
+        exclusive = {}
+        for path in profile['call_paths']:
+            key = (path['kind'] == 'root', path['function'])
+            sums = exclusive.setdefault(key, [0, 0])
+            sums[0] += path['calls']
+            sums[1] += path['exclusive_ns']
+            if path['depth'] == 0:
+                continue
+            if paths[path['parent']]['depth'] != path['depth'] - 1:
+                complain(f'{name}: depth of {path}')
+            for time in 'exclusive', 'inclusive':
+                if time + '_min_ns' in path and not path[time + '_min_ns'] <= path[time + '_max_ns'] <= path[time + '_ns']:
+                    complain(f'{name}: {time} of {path}')
+        for function in profile['functions']:
+            key = (function['kind'] == 'root', function['function'])
+            if exclusive.pop(key) != [function['calls'], function['exclusive_ns']]:
+                complain(f'{name}: {function} is not the sum of its call paths')
+        for key, sums in exclusive.items():
+            if sums != [0, 0]:
+                complain(f'{name}: {key} is no function')
+        for table in 'messages', 'openmp_regions':
+            for row in profile.get(table, []):
+                if paths[row['path']]['function'] != row['function']:
+                    complain(f'{name}: path of {row}')
+sys.exit(bad)
+END
+}
+
+# from_json FILE 'EXPRESSION of d': what python prints of it.
+from_json() { python3 -c 'import json, sys; d = json.load(open(sys.argv[1])); p = d["profiles"][0]; print(eval(sys.argv[2]))' "$1" "$2"; }
+
+# expect_calls_of_log FILE LOG
+expect_calls_of_log() {
+    python3 -c '
+import json, sys
+for f in json.load(open(sys.argv[1]))["profiles"][0]["functions"]:
+    print(f["calls"], f["function"], sep="\t")' "$1" | LC_ALL=C sort >seen
+    grouped_counts "$2" | LC_ALL=C sort | diff - seen >differences || fail "calls of the log (<) and in $1 (>): $(head -6 differences)"
+    expect_at_least "$(wc -l <seen)" 3 "functions of $1"
+}
+
+test_threads_and_names_of_cxx() {
+    find_python
+    build prog.cpp <<'END'
+#include <thread>
+#define N __attribute__((noinline))
+namespace größe { N int operator""_km(unsigned long long n) { return static_cast<int>(n); } }
+using namespace größe;
+N int deep(int n) { volatile int x = n; return n == 0 ? 0 : deep(n - 1) + x - x; }
+N void work() { for (int i = 0; i < 100; i++) 1_km; }
+int main()
+{
+    std::thread a(work), b(work);
+    work();
+    a.join();
+    b.join();
+    return deep(300) != 0;
+}
+END
+    config '"include_cxx_prelude": true, "max_recursion": 500'
+    run_well ./prog
+    exported --format=json prog_all.vfd >name
+    expect_same "$(cat name)" prog_all.json "the file"
+    expect_valid prog_all.json
+    expect_calls_of_log prog_all.json prog_all.log
+    expect_same "$(from_json prog_all.json 'p["threads"]["started"]["threads"], len(p["threads"]["longest"]), p["metadata"]["threads"], p["metadata"]["ranks"], p["metadata"]["mpi"]')" \
+        "(2, 3, 3, 1, False)" "threads, ranks and MPI"
+    # The name is what stands in the log, quotes and all, and recursion counts once.
+    expect_same "$(from_json prog_all.json '[(f["calls"], "größe" in f["function"]) for f in p["functions"] if chr(34) * 2 in f["function"]]')" "[(300, True)]" "calls of the literal"
+    expect_same "$(from_json prog_all.json '[f["inclusive_ns"] <= p["head"]["total_runtime_ns"] for f in p["functions"] if f["function"] == "deep(int)"]')" "[True]" "inclusive time of recursion"
+    local start
+    start=$(from_json prog_all.json 'p["metadata"]["start_time"]')
+    expect_same "$(date -u -d "$start" +%s)" "$(from_json prog_all.json 'p["metadata"]["start_time_ns"] // 10**9')" "seconds of $start"
+    "$vftr" report --format=json prog_all.vfd | cmp - prog_all.json || fail "vftr report --format=json is another one"
+    exported --format=csv -o prog.csv prog_all.vfd
+    "$vftr" report --format=csv prog_all.vfd | cmp - prog.csv || fail "vftr report --format=csv is another one"
+}
+
+test_openmp_has_regions_and_efficiencies() {
+    find_python
+    echo 'int main(void) { return 0; }' >empty.c
+    $cc -fopenmp empty.c -o empty 2>/dev/null || skip "no OpenMP with $cc"
+    build loops.c -fopenmp <<'END'
+static int work(int n) { volatile int x = 0; for (int i = 0; i < n; i++) x += i; return x; }
+int main(void)
+{
+    for (int i = 0; i < 20; i++) {
+#pragma omp parallel for num_threads(2)
+        for (int k = 0; k < 8; k++)
+            work(1000 * k);
+    }
+    return 0;
+}
+END
+    config
+    run_well ./loops
+    exported --format=json -o loops.json loops_all.vfd
+    expect_valid loops.json
+    expect_calls_of_log loops.json loops_all.log
+    grep -q '^OpenMP regions' loops_all.log || skip "no OpenMP regions with $cc"
+    expect_same "$(from_json loops.json '[(r["calls"], r["largest_team"]) for r in p["openmp_regions"]]')" "[(20, 2)]" "regions"
+    from_json loops.json '"Parallel efficiency %.1f %%" % (100 * p["breakdown"]["parallel_efficiency"])' >expected
+    grep -qF "$(cat expected)" loops_all.log || fail "no '$(cat expected)' in the log, but $(grep 'Parallel eff' loops_all.log)"
+}
+
+test_ranks_have_messages_and_minima() {
+    find_python
+    [ -n "${MPICC:-}" ] && have "${MPIRUN:-mpirun}" || skip "no MPI"
+    local flags=()
+    "${MPIRUN:-mpirun}" --version 2>&1 | grep -q 'Open MPI' && flags=(--allow-run-as-root --oversubscribe)
+    cat >ranks.c <<'END'
+#include <mpi.h>
+static int leaf(int n) { return n; }
+int main(int argc, char **argv)
+{
+    char data[24] = {0};
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int i = 0; i <= rank; i++)
+        leaf(1);
+    if (rank == 0)
+        for (int i = 0; i < 5; i++)
+            MPI_Send(data, 24, MPI_CHAR, 1, 0, MPI_COMM_WORLD);
+    if (rank == 1)
+        for (int i = 0; i < 5; i++)
+            MPI_Recv(data, 24, MPI_CHAR, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Finalize();
+    return 0;
+}
+END
+    # shellcheck disable=SC2046
+    $MPICC -g -finstrument-functions ranks.c -o ranks $(link_flags) || fail "cannot build"
+    config '"sampling": {"active": true}'
+    run "${MPIRUN:-mpirun}" -n 2 "${flags[@]}" ./ranks
+    expect_status 0
+    expect_silence
+    exported --format=json -o merged.json ranks_all.vfd
+    exported --format=json -o ranks.json ranks_0.vfd ranks_1.vfd
+    exported --format=json --each-rank -o each.json ranks_0.vfd ranks_1.vfd
+    exported --format=json --ranks=1 -o one.json ranks_0.vfd ranks_1.vfd
+    "$vftr" report --format=json --rank=1 ranks_0.vfd ranks_1.vfd | cmp - one.json || fail "vftr report --rank is another one"
+    expect_valid merged.json ranks.json each.json one.json
+    expect_calls_of_log merged.json ranks_all.log
+    expect_same "$(from_json merged.json '[(c["from_rank"], c["to_rank"], c["messages"], c["bytes"]) for c in p["message_matrix"]["cells"]]')" "[(0, 1, 5, 120)]" "the matrix"
+    expect_same "$(from_json merged.json '[(m["function"], m["sent"]["messages"], m["received"]["bytes"]) for m in p["messages"]]')" \
+        "[('MPI_Recv', 0, 120), ('MPI_Send', 5, 0)]" "messages"
+    expect_same "$(from_json merged.json '[(c["calls"], c["ranks"], c["exclusive_min_rank"] in (0, 1)) for c in p["call_paths"] if c["function"] == "leaf"]')" "[(3, 2, True)]" "leaf"
+    expect_same "$(from_json each.json '[(q["title"], q["metadata"]["first_rank"], q["metadata"]["ranks"]) for q in d["profiles"]]')" "[('rank 0', 0, 2), ('rank 1', 1, 2)]" "ranks one by one"
+}
+
+test_a_killed_program_says_so() {
+    find_python
+    build prog.c <<'END'
+#include <stdio.h>
+#include <unistd.h>
+static void leaf(void) {}
+int main(void)
+{
+    for (int i = 0; i < 8; i++)
+        leaf();
+    printf("%d\n", (int)getpid());
+    fflush(stdout);
+    for (;;)
+        pause();
+}
+END
+    config
+    begin ./prog
+    kill -9 "$pid"
+    wait $job 2>/dev/null
+    exec 9>&-
+    report prog_*.tmpvfd
+    exported --format=json -o prog.json prog_*.tmpvfd
+    expect_valid prog.json
+    expect_calls_of_log prog.json report
+    from_json prog.json 'd["remarks"]' >remarks
+    grep -q '1 recording was not closed' remarks || fail "remarks: $(cat remarks)"
+}
+
+test_report_refuses_what_has_no_such_form() {
+    echo 'int main(void) { return 0; }' >prog.c
+    build prog
+    config
+    run_well ./prog
+    refused() { # TEXT ARGUMENTS…
+        local text=$1
+        shift
+        run "$vftr" report "$@"
+        expect_status 2
+        expect_same "$(cat out)" "" "output"
+        expect_same "$(wc -l <err)" 1 "lines for $*: $(cat err)"
+        grep -qF -- "$text" err || fail "no '$text' in: $(cat err)"
+    }
+    refused '--format is json or csv' --format=dot prog_all.vfd
+    refused '--format prints' --format=json .
+    refused '--format prints' --format=json --tree prog_all.vfd
+    refused '--format prints' --format=csv --output=. prog_all.vfd
+}
+
+run_tests
