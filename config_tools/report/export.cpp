@@ -3,6 +3,7 @@
 // vftr export: the profile of a run in the formats of other tools.
 #include "config_tools/option_number.hpp"
 #include "config_tools/report/export_file.hpp"
+#include "config_tools/report/print_export.hpp"
 #include "config_tools/report/run_files.hpp"
 #include "config_tools/verb.hpp"
 
@@ -93,11 +94,7 @@ void add_formats(std::vector<const exports::Format*>& formats, std::string_view 
     for (std::size_t at = 0; at <= list.size();) {
         const std::size_t comma = std::min(list.find(',', at), list.size());
         const std::string_view name = list.substr(at, comma - at);
-        const exports::Format* format = exports::find_format(name);
-        if (!format)
-            throw std::runtime_error("--format: there is no format '" + base::foreign_text(name) + "', there are " +
-                                     known_formats());
-        formats.push_back(format);
+        formats.push_back(&export_format(name));
         at = comma + 1;
     }
 }
@@ -215,6 +212,23 @@ void refuse_input(const std::string& output, const std::vector<std::string>& inp
 }
 
 } // namespace
+
+const exports::Format& export_format(std::string_view name) {
+    const exports::Format* format = exports::find_format(name);
+    if (!format)
+        throw std::runtime_error("--format: there is no format '" + base::foreign_text(name) + "', there are " +
+                                 known_formats());
+    return *format;
+}
+
+void print_export(const RunFiles& files, const exports::Format& format, std::optional<std::int32_t> rank) {
+    Wanted wanted;
+    wanted.formats = {&format};
+    wanted.output = "-";
+    if (rank)
+        wanted.selection.ranks = *config::RankSet::parse(std::to_string(*rank), nullptr);
+    Exported(files, wanted).write(format, wanted.output);
+}
 
 int verb_export(int argc, char** argv) {
     enum {

@@ -3,6 +3,7 @@
 // vftr report: the text log of a run, made from its files by the code that makes it at the end of a
 // run. Of a folder, or of files of several processes: report_tree.cpp.
 #include "config_tools/option_number.hpp"
+#include "config_tools/report/print_export.hpp"
 #include "config_tools/report/recordings_of.hpp"
 #include "config_tools/report/report_options.hpp"
 #include "config_tools/report/run_files.hpp"
@@ -15,6 +16,7 @@
 #include <cstdio>
 #include <cstring>
 #include <optional>
+#include <string_view>
 
 namespace vftr::cli {
 namespace {
@@ -28,6 +30,8 @@ void print_help() {
         "  --config FILE   which tables and how; default: the configuration of the run\n"
         "  --rank N        only rank N\n"
         "  --output=DIR    write the log files into the folder DIR, which has to be there, instead of printing them\n"
+        "  --format=json, --format=csv\n"
+        "                  instead of the log, for scripts, the same as vftr export -o - prints\n"
         "  --tree          only the tree of processes\n"
         "  --each          a log for each process, not for each program\n"
         "  --program NAME  only processes that ran this program (file name or path)\n"
@@ -102,22 +106,22 @@ std::optional<std::int32_t> number_from_0(const char* text) {
     return number;
 }
 
+// Those of vftr export that have what the log has.
+bool is_of_scripts(std::string_view format) { return format == "json" || format == "csv"; }
+
 } // namespace
 
 int verb_report(int argc, char** argv) {
     enum { Each = 256, Tree, All, Wide };
-    static const option Known[] = {{"config", required_argument, nullptr, 'c'},
-                                   {"rank", required_argument, nullptr, 'r'},
-                                   {"output", required_argument, nullptr, 'o'},
-                                   {"tree", no_argument, nullptr, Tree},
-                                   {"each", no_argument, nullptr, Each},
-                                   {"program", required_argument, nullptr, 'p'},
-                                   {"pid", required_argument, nullptr, 'P'},
-                                   {"all", no_argument, nullptr, All},
-                                   {"wide", no_argument, nullptr, Wide},
-                                   {"help", no_argument, nullptr, 'h'},
-                                   {nullptr, 0, nullptr, 0}};
+    static const option Known[] = {
+        {"config", required_argument, nullptr, 'c'},  {"rank", required_argument, nullptr, 'r'},
+        {"output", required_argument, nullptr, 'o'},  {"format", required_argument, nullptr, 'f'},
+        {"tree", no_argument, nullptr, Tree},         {"each", no_argument, nullptr, Each},
+        {"program", required_argument, nullptr, 'p'}, {"pid", required_argument, nullptr, 'P'},
+        {"all", no_argument, nullptr, All},           {"wide", no_argument, nullptr, Wide},
+        {"help", no_argument, nullptr, 'h'},          {nullptr, 0, nullptr, 0}};
     ReportOptions options;
+    const char* format = nullptr;
     const auto early = read_options(argc, argv, ":c:r:o:h", Known, print_help, [&](int c) {
         switch (c) {
         case 'c':
@@ -125,6 +129,11 @@ int verb_report(int argc, char** argv) {
             break;
         case 'o':
             options.directory = optarg;
+            break;
+        case 'f':
+            if (!is_of_scripts(optarg))
+                return usage_error(argv[0], "--format is json or csv (vftr export has others), not ", optarg);
+            format = optarg;
             break;
         case 'r':
             options.rank = number_from_0(optarg);
@@ -162,6 +171,13 @@ int verb_report(int argc, char** argv) {
         return usage_error(argv[0], "--tree shows no profiles, so it does not go with --each");
     const std::vector<std::string> paths(argv + optind, argv + argc);
     take_name_options(options);
+    if (format && (options.directory || wants_tree(options, paths)))
+        return usage_error(argv[0],
+                           "--format prints what one run's files have, without --output, folders and options of trees");
+    if (format) {
+        print_export(RunFiles(paths), export_format(format), options.rank);
+        return 0;
+    }
     if (wants_tree(options, paths))
         return report_tree(options, paths);
     RunFiles files(paths);
