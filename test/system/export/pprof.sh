@@ -9,8 +9,8 @@ for candidate in "$(command -v go)" /usr/lib/go-*/bin/go; do
 done
 [ -n "$go" ] || { echo "skip: no go, whose tool pprof reads these files" && exit 77; }
 
-# pprof OPTION… FILE: what it prints. Nothing is dropped, and it asks for no program.
-pprof() { HOME=$PWD GOFLAGS='' "$go" tool pprof -symbolize=none -nodecount=100000 -nodefraction=0 -edgefraction=0 -unit=ns "$@" 2>pprof.err || fail "go tool pprof $*: $(cat pprof.err)"; }
+# pprof OPTION… FILE: what it prints. Nothing is dropped.
+pprof() { HOME=$PWD GOFLAGS='' "$go" tool pprof -nodecount=100000 -nodefraction=0 -edgefraction=0 -unit=ns "$@" 2>pprof.err || fail "go tool pprof $*: $(cat pprof.err)"; }
 exported() { "$vftr" export "$@" 2>export.err || fail "vftr export $*: $(cat export.err)"; }
 
 # flat SAMPLE-TYPE OPTION… FILE: lines "value<TAB>function", sorted by function.
