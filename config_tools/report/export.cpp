@@ -119,19 +119,21 @@ public:
                                      (wanted.each_rank ? "--each-rank" : "--ranks") + " needs the files of the ranks");
         subject_.application = base::foreign_text(all_.application);
         subject_.remarks = report::notes(all_, {});
-        add_parts(all_ranks);
-        if (std::ranges::any_of(wanted.formats, [&](const exports::Format* format) { return takes_timeline(*format); }))
-            add_timeline();
         if (wanted.lines)
             add_places();
+        const bool with_timeline =
+            std::ranges::any_of(wanted.formats, [&](const exports::Format* format) { return takes_timeline(*format); });
+        add_parts(all_ranks, with_timeline);
+        if (with_timeline)
+            add_timeline();
     }
 
-    void write(const exports::Format& format, const std::string& path) const {
+    void write(const exports::Format& format, const std::string& path) {
         const bool with_timeline = timeline_ && takes_timeline(format);
-        exports::Subject subject = subject_;
+        const std::size_t remarks = subject_.remarks.size();
+        subject_.timeline = with_timeline ? timeline_.get() : nullptr;
         if (with_timeline) {
-            subject.timeline = timeline_.get();
-            subject.remarks.insert(subject.remarks.end(), timeline_remarks_.begin(), timeline_remarks_.end());
+            subject_.remarks.insert(subject_.remarks.end(), timeline_remarks_.begin(), timeline_remarks_.end());
         } else if (format.needs == exports::Needs::Timeline) {
             throw std::runtime_error(files_.config_label() + ": has no timeline, which " + std::string(format.name) +
                                      " needs: record with sampling.active" +
@@ -139,8 +141,9 @@ public:
         } else if (wanted_.needs_timeline)
             throw std::runtime_error(std::string(wanted_.needs_timeline) + " needs a timeline, and " +
                                      std::string(format.name) + " is made from the profile");
-        write_export(format, std::move(subject), with_timeline ? timeline_.get() : nullptr, wanted_.options, path,
+        write_export(format, subject_, with_timeline ? timeline_.get() : nullptr, wanted_.options, path,
                      wanted_.most_bytes);
+        subject_.remarks.resize(remarks);
         if (wanted_.output.empty()) // a name that the user does not know
             std::printf("%s\n", base::foreign_text(path).c_str());
     }
@@ -151,7 +154,8 @@ private:
                (format.needs == exports::Needs::Either && !wanted_.no_timeline);
     }
 
-    void add_parts(bool all_ranks) {
+    // A copy of millions of call paths is made only where it must be.
+    void add_parts(bool all_ranks, bool keep_all) {
         if (wanted_.each_rank)
             for (const std::int32_t rank : selected_ranks(files_, wanted_.selection.ranks))
                 subject_.parts.push_back({"rank " + std::to_string(rank), files_.profile_of_rank(rank)});
@@ -159,7 +163,8 @@ private:
             subject_.parts.push_back({"ranks " + wanted_.selection.ranks.text(),
                                       files_.profile_of_ranks(selected_ranks(files_, wanted_.selection.ranks))});
         else
-            subject_.parts.push_back({all_.rank_count > 1 ? "all ranks" : "all calls", all_});
+            subject_.parts.push_back(
+                {all_.rank_count > 1 ? "all ranks" : "all calls", keep_all ? all_ : std::move(all_)});
     }
 
     void add_places() {
@@ -197,7 +202,7 @@ private:
 
     const RunFiles& files_;
     const Wanted& wanted_;
-    analysis::Profile all_;
+    analysis::Profile all_; // empty where only subject_ needs it
     exports::Subject subject_;
     std::unique_ptr<analysis::RunTimeline> timeline_; // nullptr: there is none, or nothing needs it
     std::vector<std::string> timeline_remarks_;
@@ -351,7 +356,7 @@ int verb_export(int argc, char** argv) {
         return usage_error(argv[0], "--from is after --to");
     const std::vector<std::string> inputs(argv + optind, argv + argc);
     const RunFiles files(inputs);
-    const Exported exported(files, wanted);
+    Exported exported(files, wanted);
     const std::string stem = report::log_stem(files.basename(), -1, files.size());
     if (!wanted.output.empty() && wanted.output != "-")
         refuse_input(wanted.output, inputs);

@@ -34,9 +34,9 @@ struct Attempt {
 // A smaller part of a timeline, until it fits.
 class Export {
 public:
-    Export(const Format& format, Subject subject, analysis::RunTimeline* timeline, const Options& options,
+    Export(const Format& format, Subject& subject, analysis::RunTimeline* timeline, const Options& options,
            std::uint64_t most_bytes)
-        : format_(format), subject_(std::move(subject)), timeline_(timeline), options_(options),
+        : format_(format), subject_(subject), timeline_(timeline), options_(options),
           most_bytes_(timeline ? most_bytes : ~std::uint64_t{0}), remarks_(subject_.remarks.size()) {}
 
     int to_standard_output() {
@@ -161,7 +161,7 @@ private:
     }
 
     const Format& format_;
-    Subject subject_;
+    Subject& subject_;
     analysis::RunTimeline* timeline_;
     const Options& options_;
     std::uint64_t most_bytes_;
@@ -170,10 +170,10 @@ private:
 
 } // namespace
 
-void write_export(const Format& format, Subject subject, analysis::RunTimeline* timeline, const Options& options,
+void write_export(const Format& format, Subject& subject, analysis::RunTimeline* timeline, const Options& options,
                   const std::string& path, std::uint64_t most_bytes) {
     const std::uint64_t shortest = timeline ? timeline->selection().shortest : 0;
-    Export made(format, std::move(subject), timeline, options, most_bytes);
+    Export made(format, subject, timeline, options, most_bytes);
     const bool to_stdout = path == "-";
     int error = 0;
     if (format.write_folder && to_stdout)

@@ -13,9 +13,9 @@
 namespace vftr::cli {
 
 // `path` "-" is standard output. A regular file is replaced when the new one is complete; a FIFO or device is written
-// to. A format that is a folder makes a new one. `timeline` is that of the subject, or nullptr. Throws
-// std::runtime_error.
-void write_export(const exports::Format& format, exports::Subject subject, analysis::RunTimeline* timeline,
+// to. A format that is a folder makes a new one. `timeline` is that of the subject, or nullptr. What it adds to the
+// subject's remarks stays there. Throws std::runtime_error.
+void write_export(const exports::Format& format, exports::Subject& subject, analysis::RunTimeline* timeline,
                   const exports::Options& options, const std::string& path, std::uint64_t most_bytes);
 
 } // namespace vftr::cli
