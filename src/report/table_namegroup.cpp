@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// One row per function name. The root, which is not a function, has a row of its own, even if a function has the same
-// name. Where a function occurs on a call path more than once, only its outermost occurrence counts for the inclusive
-// time, so that no time counts twice.
+// One row per function name (function_groups.hpp).
 //
 // Waits of runtimes, idle threads and pauses (analysis/profile/waiting.hpp) are not work of the program: their rows
 // come after the program's functions and have a mark, and t_excl[%] is relative to the time without them.
 #include "analysis/profile/waiting.hpp"
+#include "report/function_groups.hpp"
 #include "report/number_text.hpp"
 #include "report/rows.hpp"
 #include "report/text_table.hpp"
@@ -16,87 +15,14 @@
 namespace vftr::report {
 namespace {
 
-using analysis::Profile;
-
-struct Group {
-    Calls calls;
-    std::uint64_t exclusive = 0, inclusive = 0;
-    analysis::Uncertainty uncertainty;
-    std::uint32_t paths = 0;
-    std::uint32_t first_path = 0;
-    bool waits = false;
-    std::vector<std::uint32_t> shown_paths; // the paths with the lowest STIDs, as many as are shown
-};
-
-// The group of a path: the index of its name; the root has the group after all names.
-std::size_t group_of(const Profile& profile, std::uint32_t path) {
-    return path == 0 ? profile.names.size() : profile.nodes[path].name;
-}
-
-// By path: whether its function also occurs further out on the path. The tree is walked depth first, without recursion.
-std::vector<bool> nested_paths(const Profile& profile) {
-    constexpr std::uint32_t None = 0xffffffff;
-    const std::vector<analysis::PathNode>& nodes = profile.nodes;
-    std::vector<std::uint32_t> first_child(nodes.size(), None), sibling(nodes.size(), None);
-    for (auto id = static_cast<std::uint32_t>(nodes.size()); id-- > 1;) {
-        sibling[id] = first_child[nodes[id].parent];
-        first_child[nodes[id].parent] = id;
-    }
-    std::vector<bool> nested(nodes.size());
-    if (nodes.empty())
-        return nested;
-    std::vector<std::uint32_t> active(profile.names.size() + 1); // by group: occurrences on the path of `at`
-    std::uint32_t at = 0;
-    while (at != None) {
-        std::uint32_t& entries = active[group_of(profile, at)];
-        nested[at] = entries != 0;
-        if (first_child[at] != None) {
-            ++entries;
-            at = first_child[at];
-            continue;
-        }
-        while (at != 0 && sibling[at] == None) {
-            at = nodes[at].parent;
-            --active[group_of(profile, at)];
-        }
-        at = at == 0 ? None : sibling[at];
-    }
-    return nested;
-}
-
-std::vector<Group> make_groups(const Profile& profile, std::size_t most_shown) {
-    std::vector<Group> groups(profile.names.size() + 1);
-    std::vector<bool> nested = nested_paths(profile);
-    for (std::uint32_t id = 0; id < profile.nodes.size(); ++id) {
-        const analysis::PathNode& node = profile.nodes[id];
-        if (!node.calls && !node.exclusive && !node.inclusive)
-            continue;
-        Group& group = groups[group_of(profile, id)];
-        if (group.paths++ == 0) {
-            group.first_path = id;
-            group.waits = analysis::is_waiting(profile, id);
-        }
-        group.calls.add(node);
-        group.exclusive += node.exclusive;
-        group.uncertainty.add(node);
-        if (!nested[id])
-            group.inclusive += node.inclusive;
-        if (group.shown_paths.size() < most_shown)
-            group.shown_paths.push_back(id);
-    }
-    std::erase_if(groups, [](const Group& group) { return group.paths == 0; });
-    std::sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) { return a.first_path < b.first_path; });
-    return groups;
-}
-
-std::uint64_t sort_value(const Group& group, const std::string& column) {
+std::uint64_t sort_value(const FunctionGroup& group, const std::string& column) {
     return column == "time_excl"   ? group.exclusive
            : column == "time_incl" ? group.inclusive
            : column == "calls"     ? group.calls.number
                                    : 0;
 }
 
-std::string list_stack_ids(const Context& context, const Group& group) {
+std::string list_stack_ids(const Context& context, const FunctionGroup& group) {
     std::string list;
     for (std::uint32_t id : group.shown_paths)
         list += (list.empty() ? "" : ",") + context.stid(id);
@@ -116,8 +42,8 @@ public:
     explicit GroupedTable(Context& context)
         : context_(context), config_(context.config), time_(analysis::time_of_program(context.profile)),
           uncertain_(shows_uncertainty(context.profile)), unseen_(has_unseen_calls(context.profile)),
-          groups_(
-              make_groups(context.profile, static_cast<std::size_t>(config_.name_grouped_profile_table_max_stack_ids))),
+          groups_(function_groups(context.profile,
+                                  static_cast<std::size_t>(config_.name_grouped_profile_table_max_stack_ids))),
           table_(titles()) {}
 
     std::string text() {
@@ -145,7 +71,7 @@ private:
         return titles;
     }
 
-    bool is_small(const Group& group) const {
+    bool is_small(const FunctionGroup& group) const {
         return static_cast<double>(std::max(group.exclusive, group.inclusive)) <
                config_.name_grouped_profile_table_min_percent / 100 * static_cast<double>(time_);
     }
@@ -153,9 +79,9 @@ private:
     // Adds the rows of the program's functions, or those of waits.
     void add_rows(bool waits) {
         std::vector<Candidate> large;
-        Group rest;
+        FunctionGroup rest;
         std::size_t more = 0;
-        const auto sum_up = [&](const Group& group) {
+        const auto sum_up = [&](const FunctionGroup& group) {
             rest.calls.add(group.calls);
             rest.exclusive += group.exclusive;
             rest.uncertainty.add(group.uncertainty);
@@ -174,7 +100,7 @@ private:
         const Rows rows(std::move(large), config_.name_grouped_profile_table_sort_table_ascending,
                         config_.name_grouped_profile_table_max_rows);
         for (const Candidate& row : rows.shown()) {
-            const Group& group = groups_[row.id];
+            const FunctionGroup& group = groups_[row.id];
             add_row(group, waits, seconds(static_cast<double>(group.inclusive), 3),
                     footnotes_.name(context_, group.first_path), list_stack_ids(context_, group));
             for (std::uint32_t id : group.shown_paths)
@@ -187,7 +113,8 @@ private:
             add_row(rest, waits, NoValue, name_of_rest(more, waits), NoValue);
     }
 
-    void add_row(const Group& group, bool waits, std::string inclusive, std::string name, std::string stack_ids) {
+    void add_row(const FunctionGroup& group, bool waits, std::string inclusive, std::string name,
+                 std::string stack_ids) {
         const auto exclusive = static_cast<double>(group.exclusive);
         std::vector<std::string> cells{group.calls.text(),
                                        seconds(exclusive, 3),
@@ -207,7 +134,7 @@ private:
     const config::Config& config_;
     std::uint64_t time_; // of the program without waits, which is 100 % of t_excl
     bool uncertain_, unseen_, has_small_ = false, is_cut_ = false, has_waits_ = false;
-    std::vector<Group> groups_;
+    std::vector<FunctionGroup> groups_;
     TextTable table_;
     Footnotes footnotes_;
 };
