@@ -12,7 +12,7 @@ namespace vftr::exports {
 
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string csv_field(std::string_view text) {
     if (text.find_first_of(",\"\r\n") == text.npos)
         return std::string(text);
     std::string result = "\"";
@@ -33,7 +33,7 @@ void write_csv(const Subject& subject, const Options&, Sink& sink) {
         const report::ShownNames names(profile);
         for (const Visit visit : depth_first(profile)) {
             const analysis::PathNode& node = profile.nodes[visit.node];
-            sink.text(quoted(part.title));
+            sink.text(csv_field(part.title));
             sink.character(',');
             sink.number(profile.stid(visit.node));
             sink.character(',');
@@ -42,14 +42,14 @@ void write_csv(const Subject& subject, const Options&, Sink& sink) {
             sink.character(',');
             sink.number(visit.depth);
             sink.character(',');
-            sink.text(quoted(names.of(visit.node)));
+            sink.text(csv_field(names.of(visit.node)));
             for (const std::uint64_t value : {node.calls, node.exclusive, node.inclusive, node.overhead,
                                               std::uint64_t{node.ranks}, std::uint64_t{node.threads}}) {
                 sink.character(',');
                 sink.number(value);
             }
             const SourcePlace* place = subject.place_of(profile, visit.node);
-            sink.text(place ? ',' + quoted(place->file) + ',' + std::to_string(place->line) + "\r\n"
+            sink.text(place ? ',' + csv_field(place->file) + ',' + std::to_string(place->line) + "\r\n"
                             : std::string(",,\r\n"));
         }
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "export/format.hpp"
-#include "export/otf2_communicators.hpp"
-#include "export/otf2_mpi.hpp"
-#include "export/otf2_regions.hpp"
+#include "export/otf2/communicators.hpp"
+#include "export/otf2/mpi.hpp"
+#include "export/otf2/regions.hpp"
 
 #include "../analysis/recorded_program.hpp"
 #include "base/temporary_folder.hpp"

@@ -3,7 +3,7 @@
 
 #ifdef HAVE_PROTOZERO
 #include "export/format.hpp"
-#include "export/perfetto_ids.hpp"
+#include "export/perfetto/ids.hpp"
 
 #include "../analysis/profile_builder.hpp"
 #include "../analysis/recorded_program.hpp"

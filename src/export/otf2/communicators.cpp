@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "export/otf2_communicators.hpp"
+#include "export/otf2/communicators.hpp"
 
-#include "export/otf2_archive.hpp"
-#include "export/otf2_regions.hpp"
+#include "export/otf2/archive.hpp"
+#include "export/otf2/regions.hpp"
 
 #include <algorithm>
 #include <cstdio>

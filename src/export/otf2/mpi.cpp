@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "export/otf2_mpi.hpp"
+#include "export/otf2/mpi.hpp"
 
 #include <string>
 

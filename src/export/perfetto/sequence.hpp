@@ -8,7 +8,7 @@
 // not in the order of time has an absolute time.
 #pragma once
 
-#include "export/perfetto_fields.hpp"
+#include "export/perfetto/fields.hpp"
 #include "export/sink.hpp"
 
 #include <cstdint>

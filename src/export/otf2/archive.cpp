@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "export/otf2_archive.hpp"
+#include "export/otf2/archive.hpp"
 
 #include "config.h"
 

@@ -10,8 +10,8 @@
 // Calls that do not block have records with the number of a request, which is this thread's own count.
 #pragma once
 
-#include "export/otf2_communicators.hpp"
-#include "export/otf2_regions.hpp"
+#include "export/otf2/communicators.hpp"
+#include "export/otf2/regions.hpp"
 
 #include <cstddef>
 #include <cstdint>

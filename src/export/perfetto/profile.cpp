@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "export/perfetto_profile.hpp"
+#include "export/perfetto/profile.hpp"
 
 #include "base/foreign_text.hpp"
 #include "export/depth_first.hpp"
-#include "export/perfetto_notes.hpp"
-#include "export/perfetto_sequence.hpp"
+#include "export/perfetto/notes.hpp"
+#include "export/perfetto/sequence.hpp"
 #include "report/shown_names.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "export/perfetto_notes.hpp"
+#include "export/perfetto/notes.hpp"
 
 #include "config.h"
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "export/format.hpp"
-#include "export/otf2_mpi.hpp"
+#include "export/otf2/mpi.hpp"
 
 #include <cstdint>
 #include <vector>

@@ -4,7 +4,7 @@
 // top, so that it is read where one looks.
 #pragma once
 
-#include "export/perfetto_sequence.hpp"
+#include "export/perfetto/sequence.hpp"
 
 #include <cstdint>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "export/json_tables.hpp"
+#include "export/json/tables.hpp"
 
 #include "analysis/profile/waits_for_cores.hpp"
 #include "vfd/format.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "export/perfetto_ids.hpp"
+#include "export/perfetto/ids.hpp"
 
 #include "vfd/header_fields.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "export/perfetto_sequence.hpp"
+#include "export/perfetto/sequence.hpp"
 
 namespace vftr::exports::perfetto {
 

@@ -9,7 +9,7 @@
 #include "base/foreign_text.hpp"
 #include "export/depth_first.hpp"
 #include "export/format.hpp"
-#include "export/json_tables.hpp"
+#include "export/json/tables.hpp"
 #include "export/json_writer.hpp"
 #include "report/function_groups.hpp"
 #include "report/number_text.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "export/otf2_events.hpp"
+#include "export/otf2/events.hpp"
 
-#include "export/otf2_archive.hpp"
+#include "export/otf2/archive.hpp"
 
 #include <algorithm>
 

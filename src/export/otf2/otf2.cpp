@@ -11,10 +11,10 @@
 // Ranks without a timeline here are locations without events: the members of MPI_COMM_WORLD are numbered by place.
 #include "base/foreign_text.hpp"
 #include "export/format.hpp"
-#include "export/otf2_archive.hpp"
-#include "export/otf2_communicators.hpp"
-#include "export/otf2_events.hpp"
-#include "export/otf2_regions.hpp"
+#include "export/otf2/archive.hpp"
+#include "export/otf2/communicators.hpp"
+#include "export/otf2/events.hpp"
+#include "export/otf2/regions.hpp"
 #include "vfd/header_fields.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "export/otf2_regions.hpp"
+#include "export/otf2/regions.hpp"
 
-#include "export/otf2_archive.hpp"
+#include "export/otf2/archive.hpp"
 #include "report/shown_names.hpp"
 
 #include <algorithm>

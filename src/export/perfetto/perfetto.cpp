@@ -8,10 +8,10 @@
 // Without a timeline it is the profile (perfetto_profile.hpp).
 #include "base/foreign_text.hpp"
 #include "export/format.hpp"
-#include "export/perfetto_ids.hpp"
-#include "export/perfetto_notes.hpp"
-#include "export/perfetto_profile.hpp"
-#include "export/perfetto_sequence.hpp"
+#include "export/perfetto/ids.hpp"
+#include "export/perfetto/notes.hpp"
+#include "export/perfetto/profile.hpp"
+#include "export/perfetto/sequence.hpp"
 #include "report/shown_names.hpp"
 #include "vfd/header_fields.hpp"
 
