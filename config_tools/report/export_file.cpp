@@ -17,10 +17,8 @@ namespace vftr::cli {
 namespace {
 
 using exports::Format;
-using exports::Options;
 using exports::Sink;
 using exports::Subject;
-namespace fs = std::filesystem;
 
 using FileOf = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
@@ -34,7 +32,7 @@ struct Attempt {
 // A smaller part of a timeline, until it fits.
 class Export {
 public:
-    Export(const Format& format, Subject& subject, analysis::RunTimeline* timeline, const Options& options,
+    Export(const Format& format, Subject& subject, analysis::RunTimeline* timeline, const exports::Options& options,
            std::uint64_t most_bytes)
         : format_(format), subject_(subject), timeline_(timeline), options_(options),
           most_bytes_(timeline ? most_bytes : ~std::uint64_t{0}), remarks_(subject_.remarks.size()) {}
@@ -46,10 +44,10 @@ public:
 
     int to(const std::string& path) {
         std::error_code error;
-        const auto status = fs::status(path, error);
-        if (fs::is_directory(status))
+        const auto status = std::filesystem::status(path, error);
+        if (std::filesystem::is_directory(status))
             return EISDIR;
-        if (fs::exists(status) && !fs::is_regular_file(status)) {
+        if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
             const FileOf file(std::fopen(path.c_str(), "we"), std::fclose);
             if (!file)
                 return errno;
@@ -57,15 +55,16 @@ public:
             return to_open_file(file.get());
         }
         // Where it is a link, what it leads to is replaced.
-        const fs::path place = fs::exists(status) ? fs::canonical(path, error) : fs::path(path);
+        const std::filesystem::path place =
+            std::filesystem::exists(status) ? std::filesystem::canonical(path, error) : std::filesystem::path(path);
         return fitted([&] { return to_regular_file(place.empty() ? path : place.string()); }).error;
     }
 
     void to_folder(const std::string& path) {
         std::error_code error;
-        if (fs::exists(path, error))
+        if (std::filesystem::exists(path, error))
             throw std::runtime_error(base::foreign_text(path) + ": " + std::strerror(EEXIST));
-        fs::path name(path); // without a / at its end, which is where mkdtemp would make the folder
+        std::filesystem::path name(path); // without a / at its end, which is where mkdtemp would make the folder
         if (!name.has_filename())
             name = name.parent_path();
         std::string beside = name.string() + ".XXXXXX";
@@ -73,11 +72,13 @@ public:
             throw std::runtime_error(base::foreign_text(path) + ": " + std::strerror(errno));
         try {
             fitted([&] { return to_empty_folder(beside); });
-            fs::permissions(beside, fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec |
-                                        fs::perms::others_read | fs::perms::others_exec);
-            fs::rename(beside, name);
+            std::filesystem::permissions(beside,
+                                         std::filesystem::perms::owner_all | std::filesystem::perms::group_read |
+                                             std::filesystem::perms::group_exec | std::filesystem::perms::others_read |
+                                             std::filesystem::perms::others_exec);
+            std::filesystem::rename(beside, name);
         } catch (const std::exception& problem) {
-            fs::remove_all(beside, error);
+            std::filesystem::remove_all(beside, error);
             throw std::runtime_error(base::foreign_text(path) + ": " + problem.what());
         }
     }
@@ -108,11 +109,11 @@ private:
 
     // Of a folder, what it takes is known when it is complete.
     Attempt to_empty_folder(const std::string& folder) {
-        for (const fs::directory_entry& entry : fs::directory_iterator(folder))
-            fs::remove_all(entry.path());
+        for (const std::filesystem::directory_entry& entry : std::filesystem::directory_iterator(folder))
+            std::filesystem::remove_all(entry.path());
         format_.write_folder(subject_, options_, folder);
         Attempt attempt;
-        for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
+        for (const std::filesystem::directory_entry& entry : std::filesystem::recursive_directory_iterator(folder))
             if (entry.is_regular_file())
                 attempt.bytes += entry.file_size();
         attempt.too_large = attempt.bytes > most_bytes_;
@@ -163,15 +164,15 @@ private:
     const Format& format_;
     Subject& subject_;
     analysis::RunTimeline* timeline_;
-    const Options& options_;
+    const exports::Options& options_;
     std::uint64_t most_bytes_;
     std::size_t remarks_; // of the subject
 };
 
 } // namespace
 
-void write_export(const Format& format, Subject& subject, analysis::RunTimeline* timeline, const Options& options,
-                  const std::string& path, std::uint64_t most_bytes) {
+void write_export(const Format& format, Subject& subject, analysis::RunTimeline* timeline,
+                  const exports::Options& options, const std::string& path, std::uint64_t most_bytes) {
     const std::uint64_t shortest = timeline ? timeline->selection().shortest : 0;
     Export made(format, subject, timeline, options, most_bytes);
     const bool to_stdout = path == "-";

@@ -24,8 +24,8 @@ bool is_launcher(const std::string& command) {
     return std::find(std::begin(Launchers), std::end(Launchers), name) != std::end(Launchers);
 }
 
-constexpr const char* WithValue[] = {"-o",        "--output", "-map-by",   "--map-by",  "-bind-to",
-                                     "--bind-to", "-rank-by", "--rank-by", "--debugger"};
+constexpr const char* LauncherOptionsWithValue[] = {"-o",        "--output", "-map-by",   "--map-by",  "-bind-to",
+                                                    "--bind-to", "-rank-by", "--rank-by", "--debugger"};
 
 bool can_be_program(const std::string& word) {
     return find_program(word).empty() ? is_executable_file("./" + word) : is_executable_file(find_program(word));
@@ -41,7 +41,8 @@ std::size_t program_in(const std::vector<std::string>& command) {
     if (!is_launcher(command[0]))
         return 0;
     for (std::size_t i = 1; i < command.size(); ++i) {
-        bool value = std::find(std::begin(WithValue), std::end(WithValue), command[i - 1]) != std::end(WithValue);
+        bool value = std::find(std::begin(LauncherOptionsWithValue), std::end(LauncherOptionsWithValue),
+                               command[i - 1]) != std::end(LauncherOptionsWithValue);
         if (!value && !command[i].empty() && command[i][0] != '-' && can_be_program(command[i]))
             return i + program_in({command.begin() + static_cast<std::ptrdiff_t>(i), command.end()});
     }

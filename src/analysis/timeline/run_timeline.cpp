@@ -18,7 +18,7 @@ namespace {
 
 using vfd::Event;
 
-constexpr std::size_t MostAhead = 1 << 18; // messages of a thread, of 96 bytes each
+constexpr std::size_t MostMessagesAhead = 1 << 18; // messages of a thread, of 96 bytes each
 
 constexpr std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
     hash = (hash ^ value) * 0x9e3779b97f4a7c15; // the golden ratio, as in Fibonacci hashing
@@ -91,7 +91,7 @@ public:
     // False: the stream could not be decoded to the end.
     bool visit() {
         EventOrder events(view_, image_.header().flags, EventOrder::Others::All, outlined_, thread_.longest_message,
-                          thread_.longest_message != 0 ? MostAhead : 0);
+                          thread_.longest_message != 0 ? MostMessagesAhead : 0);
         now_ = run_.begin_of(process_, view_);
         if (view_.node_count != 0)
             calls_.enter(0, *this);
