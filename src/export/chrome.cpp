@@ -6,6 +6,7 @@
 // its receive ("s", "f"), bound to the calls in which they are. Times are in µs with three decimals.
 #include "export/format.hpp"
 #include "export/json_writer.hpp"
+#include "export/kind_name.hpp"
 #include "report/shown_names.hpp"
 
 #include "config.h"
@@ -22,19 +23,6 @@ using analysis::RunProcess;
 using analysis::RunThread;
 using analysis::RunTimeline;
 using analysis::TimelineMessage;
-
-const char* category_of(analysis::NodeKind kind) {
-    switch (kind) {
-    case analysis::NodeKind::Mpi:
-        return "mpi";
-    case analysis::NodeKind::OpenMp:
-        return "openmp";
-    case analysis::NodeKind::Region:
-        return "region";
-    default:
-        return "function";
-    }
-}
 
 // The calls and messages of one thread.
 class ThreadOfEvents final : public analysis::TimelineVisitor {
@@ -93,7 +81,7 @@ private:
     }
     void call(const char* phase, std::uint64_t ns, std::uint32_t path) {
         event(phase, ns);
-        json_.member("cat", category_of(run_.paths().nodes[path].kind));
+        json_.member("cat", kind_name(run_.paths().nodes[path].kind));
         json_.member("name", names_.of(path));
         if (const SourcePlace* place = subject_.place_of(run_.paths(), path)) {
             json_.key("args");

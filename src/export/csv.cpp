@@ -4,27 +4,12 @@
 // the id of the caller's row, and empty for the root. Calls and times are sums over threads and, in the row of all
 // ranks, over ranks. File and
 // line are empty where they are not known.
+#include "export/csv_field.hpp"
 #include "export/depth_first.hpp"
 #include "export/format.hpp"
 #include "report/shown_names.hpp"
 
 namespace vftr::exports {
-
-namespace {
-
-std::string csv_field(std::string_view text) {
-    if (text.find_first_of(",\"\r\n") == text.npos)
-        return std::string(text);
-    std::string result = "\"";
-    for (const char c : text) {
-        if (c == '"')
-            result += '"';
-        result += c;
-    }
-    return result + '"';
-}
-
-} // namespace
 
 void write_csv(const Subject& subject, const Options&, Sink& sink) {
     sink.text("part,id,parent,depth,function,calls,exclusive_ns,inclusive_ns,overhead_ns,ranks,threads,file,line\r\n");

@@ -233,17 +233,18 @@ RunTimeline::RunTimeline(std::span<const vfd::Image> images, Profile& all, Selec
     for (const vfd::FileHeader& header : headers)
         if (!rank0 || header.rank < rank0->rank)
             rank0 = &header;
-    for (const vfd::Image& image : images)
-        add_process(image, *rank0);
+    // That of the whole run, whatever part of it is selected.
     bool first = true;
-    for (const RunProcess& process : processes_) {
-        const std::int64_t start = process.clock.convert(process.image->header().start.monotonic_ns);
+    for (const vfd::FileHeader& header : headers) {
+        const std::int64_t start = RankClock(header, *rank0).convert(header.start.monotonic_ns);
         if (first || start < start_) {
             start_ = start;
-            start_realtime_ = process.image->header().start.realtime_ns;
+            start_realtime_ = header.start.realtime_ns;
         }
         first = false;
     }
+    for (const vfd::Image& image : images)
+        add_process(image, *rank0);
     survey();
 }
 

@@ -11,6 +11,7 @@
 #include "export/format.hpp"
 #include "export/json/tables.hpp"
 #include "export/json_writer.hpp"
+#include "export/kind_name.hpp"
 #include "report/function_groups.hpp"
 #include "report/number_text.hpp"
 #include "report/section.hpp"
@@ -29,28 +30,6 @@ namespace {
 using analysis::Profile;
 
 constexpr std::uint64_t JsonSchemaVersion = 1;
-
-const char* json_kind(analysis::NodeKind kind) {
-    switch (kind) {
-    case analysis::NodeKind::Root:
-        return "root";
-    case analysis::NodeKind::Function:
-        return "function";
-    case analysis::NodeKind::Region:
-        return "region";
-    case analysis::NodeKind::Mpi:
-        return "mpi";
-    case analysis::NodeKind::Pause:
-        return "pause";
-    case analysis::NodeKind::Overflow:
-        return "overflow";
-    case analysis::NodeKind::OpenMp:
-        return "openmp";
-    case analysis::NodeKind::AttributedWork:
-        return "attributed_work";
-    }
-    return "unknown";
-}
 
 // "2026-11-26T15:42:38.000000001Z".
 std::string iso_time(std::uint64_t realtime_ns) {
@@ -154,7 +133,7 @@ void write_function(const Subject& subject, const Profile& profile, const report
                     const report::FunctionGroup& function, JsonWriter& json) {
     const std::uint32_t path = function.first_path;
     json.member("function", names.of(path));
-    json.member("kind", json_kind(profile.nodes[path].kind));
+    json.member("kind", kind_name(profile.nodes[path].kind));
     if (const auto module = symbols::parse_qualified(profile.names[profile.nodes[path].name]).qualifier;
         !module.empty() && !module.starts_with('/'))
         json.member("module", symbols::shown_qualifier(module, 0));
@@ -185,7 +164,7 @@ void write_path(const Profile& profile, const report::ShownNames& names, Visit v
         json.member("parent", std::uint64_t{profile.stid(node.parent)});
     json.member("depth", std::uint64_t{visit.depth});
     json.member("function", names.of(visit.node));
-    json.member("kind", json_kind(node.kind));
+    json.member("kind", kind_name(node.kind));
     json.member("calls", node.calls);
     json.member("exclusive_ns", node.exclusive);
     json.member("inclusive_ns", node.inclusive);

@@ -68,4 +68,33 @@ END
     expect_same "$(grep -o '"rank [0-9]"' some.json | tr -d '\n')" '"rank 1""rank 2"' "ranks"
 }
 
+test_data_frames_have_each_rank() {
+    for python in python3 /usr/bin/python3 none; do
+        ! "$python" -c 'import pandas' 2>/dev/null || break
+    done
+    [ "$python" != none ] || skip "there is no pandas for python3"
+    needs RAPIDJSON
+    recorded_ring
+    PYTHONPATH=$srcdir/python PYTHONDONTWRITEBYTECODE=1 VFTR=$vftr "$python" - >said 2>&1 <<'END' || fail "$(tail -3 said)"
+import vftrace
+run = vftrace.read([f'ring_{rank}.vfd' for rank in range(4)])
+calls = run.profile.reset_index().pivot_table(index='function', columns='rank', values='calls', aggfunc='sum')
+assert list(calls.columns) == [0, 1, 2, 3] and (calls.loc['MPI_Irecv'] == 24).all(), calls
+assert (calls.sum(axis=1) == run.functions.calls[calls.index]).all()
+# Five exchanges of four messages of 32 bytes with the next rank; ranks 0 and 1, 2 and 3 have one more with each other.
+assert run.matrix.loc[1, 2] == 5 * 4 * 32 and run.matrix.loc[0, 1] >= 6 * 4 * 32, run.matrix
+sends = run.messages[run.messages.function == 'MPI_Isend']
+assert sends.sent_messages.sum() == 4 * 24 and sends.sent_bytes.sum() == 4 * 24 * 32, sends
+events = run.events(ranks=[1, 2])
+assert sorted(events['rank'].unique()) == [1, 2] and (events.function == 'MPI_Irecv').sum() == 48
+# The moment 0 is that of the run, whatever ranks are asked for.
+whole = run.events(ranks=range(4))
+starts = lambda frame: frame[(frame['rank'] == 2) & (frame.function == 'main')].start_ns.tolist()
+assert starts(events) == starts(whole)
+merged = vftrace.read('ring_all.vfd')
+assert set(merged.profile.index.get_level_values('rank')) == {-1}
+assert merged.functions.calls.to_dict() == run.functions.calls.to_dict()
+END
+}
+
 run_tests

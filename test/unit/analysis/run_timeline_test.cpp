@@ -158,6 +158,20 @@ TEST_CASE("a send and its receive have a number in common", "[timeline]") {
     }
 }
 
+TEST_CASE("times count from the start of the run, whatever ranks are selected", "[timeline]") {
+    constexpr std::uint32_t Flags = vfd::FlagSampling | vfd::FlagAllEvents | vfd::FlagMpi;
+    ImageBuilder first = program(nested_calls(), Flags, 0), second = program(nested_calls(), Flags, 1);
+    second.header.start.monotonic_ns += 5000;
+    second.header.start.realtime_ns += 5000;
+    Selection selection;
+    selection.ranks = *config::RankSet::parse("1", nullptr);
+    const RecordedProgram recorded({first, second}, selection);
+    REQUIRE(recorded.run.processes().size() == 1);
+    Text text(recorded.run.paths());
+    recorded.run.visit(recorded.run.threads()[0], text);
+    CHECK(text.text.starts_with("+main@6000 "));
+}
+
 TEST_CASE("messages go with the calls in which they begin", "[timeline]") {
     EventEncoder e(us(0));
     e.enter(us(1), Main).enter(us(2), Zeta).message(us(3), {us(2), Zeta, 1, 8, 0, 7}).leave(us(4));

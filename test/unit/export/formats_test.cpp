@@ -137,6 +137,21 @@ TEST_CASE("trace events have µs with three decimals, and flows from sends to re
 }
 #endif
 
+TEST_CASE("events have a row for each call, and no duration where it has not ended", "[export]") {
+    EventEncoder e(us(0));
+    e.enter(us(1), Main).enter(us(2), Zeta).leave(us(4));
+    ImageBuilder killed = program(e);
+    killed.header.state = vfd::FileState::Open;
+    const RecordedProgram recorded({killed});
+    Subject subject = of_two_ranks();
+    subject.timeline = &recorded.run;
+    const std::string text = text_of("events", subject);
+    CHECK(text.starts_with("rank,process,thread,start_ns,duration_ns,path,function,kind\r\n"));
+    CHECK(has(text, ",0,2000,2000,2,zeta,function\r\n"));
+    CHECK(has(text, ",0,1000,,1,main,function\r\n"));
+    CHECK(has(text, ",0,0,,0,init,root\r\n"));
+}
+
 TEST_CASE("a sink counts what is beyond its limit and passes on nothing of it", "[export]") {
     std::size_t passed = 0;
     Sink sink(

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What other packages for performance data take. They are needed only where they are used."""
+import pandas
+
+
+def hatchet_literal(root):
+    """The list that ``hatchet.GraphFrame.from_literal`` takes; times are seconds."""
+    made = {}
+    for path in root.walk():
+        node = {
+            "frame": {"name": path.function, "type": path.kind},
+            "metrics": {"time": path.exclusive_ns * 1e-9, "time (inc)": path.inclusive_ns * 1e-9, "calls": path.calls},
+            "children": [],
+        }
+        made[path.id] = node
+        if path is not root:
+            made[path.parent.id]["children"].append(node)
+    return [made[root.id]]
+
+
+def to_hatchet(root):
+    """A ``hatchet.GraphFrame``."""
+    import hatchet  # pylint: disable=import-outside-toplevel
+
+    return hatchet.GraphFrame.from_literal(hatchet_literal(root))
+
+
+def pipit_events(calls):
+    """The rows of ``pipit.Trace.events``: one for the begin and one for the end of each call, in the order of time.
+
+    Those of a thread nest; a call that has not ended has no end.
+    """
+    rows = []
+    for _, of_thread in calls.groupby(["process", "thread"], sort=False, observed=True):
+        open_calls = []  # name and end
+        outer_first = of_thread.sort_values(["start_ns", "duration_ns"], ascending=[True, False], kind="stable")
+        process, thread = outer_first["process"].iat[0], outer_first["thread"].iat[0]
+
+        def leave_until(time):
+            while open_calls and open_calls[-1][1] <= time:
+                name, end = open_calls.pop()
+                rows.append((end, "Leave", name, thread, process))
+
+        for name, start, duration, ended in zip(outer_first["function"], outer_first["start_ns"],
+                                                outer_first["duration_ns"], outer_first["ended"]):
+            leave_until(start)
+            rows.append((start, "Enter", name, thread, process))
+            open_calls.append((name, start + duration if ended else float("inf")))
+        leave_until(float("1e30"))
+    columns = ["Timestamp (ns)", "Event Type", "Name", "Thread", "Process"]
+    return pandas.DataFrame(rows, columns=columns).sort_values("Timestamp (ns)", kind="stable", ignore_index=True)
+
+
+def to_pipit(calls):
+    """A ``pipit.Trace``."""
+    import pipit  # pylint: disable=import-outside-toplevel
+
+    return pipit.Trace(None, pipit_events(calls))

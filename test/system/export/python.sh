@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The package for Python: data frames have what the log has. It runs on a Python with pandas, which Debian has for its own.
+. "${srcdir:-.}/test/system/lib.sh"
+
+for python in python3 /usr/bin/python3 none; do
+    ! "$python" -c 'import pandas' 2>/dev/null || break
+done
+export PYTHONPATH=$srcdir/python PYTHONDONTWRITEBYTECODE=1 VFTR=$vftr
+# A program of Python on stdin, which prints nothing where all is well.
+in_python() {
+    "$python" - "$@" >said 2>&1 || fail "$(tail -3 said)"
+    [ ! -s said ] || fail "$(head -5 said)"
+}
+
+recorded_program() {
+    [ "$python" != none ] || skip "there is no pandas for python3"
+    needs RAPIDJSON
+    build prog.c -pthread <<'END'
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#define N __attribute__((noinline))
+N int leaf(int n) { volatile int x = n; return x; }
+N int fib(int n) { return n < 2 ? leaf(n) : fib(n - 1) + fib(n - 2); }
+N void *worker(void *n) { fib(9); return n; }
+N void lasts(void) { volatile long s = 0; for (int i = 0; i < 10000000; i++) s = s + i; }
+int main(int argc, char **argv)
+{
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++)
+        pthread_create(&threads[i], 0, worker, 0);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], 0);
+    fib(7);
+    if (argc > 1)
+        raise(SIGKILL);
+    lasts();
+    return argv == 0;
+}
+END
+    config '"sampling": {"active": true, "sample_interval": 0}'
+    run_well ./prog
+    grouped_counts prog_all.log >counts
+}
+
+test_frames_have_the_calls_of_the_log() {
+    recorded_program
+    in_python <<'END'
+import vftrace
+log = {line.split('\t')[1].rstrip('\n'): int(line.split('\t')[0]) for line in open('counts')}
+run = vftrace.read(['prog_0.vfd'])
+assert run.metadata['vftrace_version'] == vftrace.__version__, run.metadata
+assert run.metadata['ranks'] == 1 and run.metadata['threads'] == 3, run.metadata
+assert run.functions.calls.to_dict() == log, run.functions
+assert list(run.profile.index.names) == ['path', 'rank'] and set(run.profile.index.get_level_values('rank')) == {0}
+assert run.profile.groupby('function').calls.sum().to_dict() == log
+assert run.profile.exclusive_ns.sum() == run.functions.exclusive_ns.sum() == run.metadata['exclusive_ns']
+paths = list(run.tree().walk())
+assert [path.id for path in paths if path.parent is None] == [0]
+assert {path.id: path.calls for path in paths} == run.profile.calls.droplevel('rank').to_dict()
+assert all(path.depth == run.profile.loc[(path.id, 0), 'depth'] for path in paths)
+assert str(run.tree()).count('\n') == len(paths) - 1
+assert len(run.threads) == 3
+assert run.messages.empty and run.matrix.empty
+literal = run.hatchet_literal()
+count = lambda nodes: sum(1 + count(node['children']) for node in nodes)
+assert len(literal) == 1 and count(literal) == len(paths)
+merged = vftrace.read('prog_all.vfd')
+assert merged.functions.calls.to_dict() == log
+END
+}
+
+test_events_are_the_calls_and_nest() {
+    recorded_program
+    in_python <<'END'
+import vftrace
+log = {line.split('\t')[1].rstrip('\n'): int(line.split('\t')[0]) for line in open('counts')}
+run = vftrace.read('prog_0.vfd')
+calls = run.events()
+assert calls.groupby('function', observed=True).size().to_dict() == log
+assert calls.groupby('path').size().to_dict() == run.profile.calls.droplevel('rank').to_dict()
+assert calls.ended.all() and sorted(calls.thread.unique()) == [0, 1, 2]
+events = run.pipit_events()
+assert list(events.columns) == ['Timestamp (ns)', 'Event Type', 'Name', 'Thread', 'Process']
+assert len(events) == 2 * len(calls) and events['Timestamp (ns)'].is_monotonic_increasing
+for _, of_thread in events.groupby('Thread'):
+    open_calls = []
+    for kind, name in zip(of_thread['Event Type'], of_thread['Name']):
+        if kind == 'Enter':
+            open_calls.append(name)
+        else:
+            assert open_calls.pop() == name
+    assert not open_calls
+lasts = calls[calls.function == 'lasts'].iloc[0]
+middle = (lasts.start_ns + lasts.duration_ns / 2) * 1e-9
+part = run.events(middle, middle + 1e-6)
+assert sorted(part[part.thread == 0].function) == ['init', 'lasts', 'main'], part
+assert set(run.events(functions='^fib$').function) == {'fib'}
+END
+}
+
+test_a_killed_program_and_mistakes_are_told() {
+    recorded_program
+    rm prog_0.vfd prog_all.vfd
+    may_be_killed=yes run ./prog killed 2>shell
+    mkdir empty
+    in_python <<'END'
+import os, vftrace
+run = vftrace.read('.')
+calls = run.events()
+assert sorted(calls[~calls.ended].function) == ['init', 'main'], calls[~calls.ended]
+assert run.pipit_events()['Event Type'].value_counts().to_dict() == {'Enter': len(calls), 'Leave': len(calls) - 2}
+def told(text, *arguments):
+    try:
+        vftrace.read(*arguments)
+    except vftrace.VftraceError as error:
+        assert text in str(error), error
+    else:
+        raise AssertionError(arguments)
+told('none.vfd: cannot open', 'none.vfd')
+told('no recordings in this folder', 'empty')
+told('no file', [])
+os.environ['VFTR'] = './none'
+told('./none: No such file', 'x.vfd')
+END
+}
+
+run_tests
