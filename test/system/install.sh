@@ -56,6 +56,26 @@ test_a_c_program_is_built_from_the_installed_files() {
     expect_profile shared
 }
 
+test_the_python_package_reads_by_the_installed_vftr() {
+    installed
+    local package python
+    package=$(find "$root" -path '*-packages/vftrace/__init__.py')
+    [ -n "$package" ] || skip "no Python 3.9"
+    for python in python3 /usr/bin/python3 none; do
+        ! "$python" -c 'import pandas' 2>/dev/null || break
+    done
+    [ "$python" != none ] || skip "there is no pandas for python3"
+    needs RAPIDJSON
+    config
+    program shared.c
+    # shellcheck disable=SC2046
+    $cc -finstrument-functions shared.c -o shared $(pkg-config --cflags --libs vftrace) || fail "does not build"
+    run_well ./shared
+    (unset VFTR && PATH=/usr/bin:/bin PYTHONPATH=${package%/vftrace/*} "$python" -c \
+        'import vftrace; print(vftrace.read("shared_all.vfd").functions.calls["work"])') >said 2>&1 || fail "$(tail -2 said)"
+    expect_same "$(cat said)" 7 "calls of work"
+}
+
 test_a_cxx_program_is_built_from_the_installed_files() {
     installed
     config

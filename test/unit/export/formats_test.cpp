@@ -147,7 +147,7 @@ TEST_CASE("events have a row for each call, and no duration where it has not end
     subject.timeline = &recorded.run;
     const std::string text = text_of("events", subject);
     CHECK(text.starts_with("rank,process,thread,start_ns,duration_ns,path,function,kind\r\n"));
-    CHECK(has(text, ",0,2000,2000,2,zeta,function\r\n"));
+    CHECK(has(text, ",0,2000,2000,3,zeta,function\r\n"));
     CHECK(has(text, ",0,1000,,1,main,function\r\n"));
     CHECK(has(text, ",0,0,,0,init,root\r\n"));
 }
