@@ -97,6 +97,13 @@ std::optional<symbols::SourceLocation> place_of_construct(const symbols::Qualifi
                                                                                            : std::nullopt;
 }
 
+// Clang notes a declaration in the main file of a unit by a number for which libdw has no name; the place where the
+// function begins is nearly the same.
+std::optional<symbols::SourceLocation> declared_or_begun(const symbols::SourceLines& lines, std::uint64_t address) {
+    const auto declaration = lines.declaration(address);
+    return declaration ? declaration : lines.place(address);
+}
+
 // Whether a profile's qualifier is that of functions of this object. A merged profile knows the executable by its path
 // only.
 bool is_of(std::string_view qualifier, const symbols::Module& module) {
@@ -129,7 +136,7 @@ void add_source_places(const vfd::Image& image, const std::vector<std::string>& 
         for_each_function(module, analysis::name_options(image), [&](const std::string& name, std::uint64_t address) {
             for (auto [at, end] = wanted.equal_range(name); at != end; ++at)
                 if (!places.contains(*at->second) && is_of(symbols::parse_qualified(*at->second).qualifier, module))
-                    if (const auto place = lines.declaration(address))
+                    if (const auto place = declared_or_begun(lines, address))
                         places.emplace(*at->second, *place);
         });
     }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <vector>
 
 namespace vftr::exports {
 
@@ -39,12 +40,24 @@ Otf2Archive::Otf2Archive(const std::string& folder, std::uint64_t locations) {
         check(OTF2_Archive_SetSerialCollectiveCallbacks(archive_));
         check(OTF2_Archive_SetCreator(archive_, "vftrace " PACKAGE_VERSION));
     } catch (...) {
+        leave_open();
         OTF2_Error_RegisterCallback(former_, nullptr);
         throw;
     }
 }
 
-Otf2Archive::~Otf2Archive() { OTF2_Error_RegisterCallback(former_, nullptr); }
+// After an error it stays open, as libotf2 would free its memory twice; it is kept where tools that look for lost
+// memory find it.
+void Otf2Archive::leave_open() {
+    static auto* const left_open = new std::vector<OTF2_Archive*>;
+    if (archive_)
+        left_open->push_back(archive_);
+}
+
+Otf2Archive::~Otf2Archive() {
+    leave_open();
+    OTF2_Error_RegisterCallback(former_, nullptr);
+}
 
 void* Otf2Archive::allocate(void* self, OTF2_FileType, OTF2_LocationRef, void** chunks, std::uint64_t size) {
     std::list<Chunks>& all = static_cast<Otf2Archive*>(self)->chunks_;

@@ -51,6 +51,7 @@ private:
     static void free_all(void* self, OTF2_FileType, OTF2_LocationRef, void** chunks, bool final);
     static OTF2_ErrorCode seen(void* self, const char* file, std::uint64_t line, const char* function,
                                OTF2_ErrorCode code, const char* format, std::va_list arguments);
+    void leave_open();
     [[noreturn]] void fail(OTF2_ErrorCode code) const;
 
     OTF2_ErrorCallback former_;
