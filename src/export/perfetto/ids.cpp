@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "export/perfetto/ids.hpp"
 
+#include "base/fnv.hpp"
 #include "vfd/header_fields.hpp"
 
 #include <algorithm>
@@ -16,28 +17,26 @@ using analysis::RunTimeline;
 
 constexpr std::uint32_t FirstHashed = 1u << 30; // below are those of ranks, above 2^31 is not an int32
 
-// FNV-1a, and the finish of MurmurHash3.
+// FNV-1a by bytes, and the finish of MurmurHash3.
 class Hash {
 public:
     Hash& add(std::string_view text) {
-        for (const char c : text)
-            add_byte(static_cast<std::uint8_t>(c));
+        fnv_.add(text);
         return *this;
     }
     Hash& add(std::uint64_t number) {
         for (int shift = 0; shift < 64; shift += 8)
-            add_byte(static_cast<std::uint8_t>(number >> shift));
+            fnv_.add(number >> shift & 0xff);
         return *this;
     }
     std::uint64_t value() const {
-        std::uint64_t hash = (value_ ^ value_ >> 33) * 0xff51afd7ed558ccd;
+        std::uint64_t hash = (fnv_.value() ^ fnv_.value() >> 33) * 0xff51afd7ed558ccd;
         hash ^= hash >> 33;
         return hash != 0 ? hash : 1;
     }
 
 private:
-    void add_byte(std::uint8_t byte) { value_ = (value_ ^ byte) * 0x100000001b3; }
-    std::uint64_t value_ = 0xcbf29ce484222325;
+    base::Fnv1a64 fnv_;
 };
 
 Hash identity(const RunProcess& process) {
