@@ -58,13 +58,10 @@ test_a_c_program_is_built_from_the_installed_files() {
 
 test_the_python_package_reads_by_the_installed_vftr() {
     installed
-    local package python
+    local package
     package=$(find "$root" -path '*-packages/vftrace/__init__.py')
     [ -n "$package" ] || skip "no Python 3.9"
-    for python in python3 /usr/bin/python3 none; do
-        ! "$python" -c 'import pandas' 2>/dev/null || break
-    done
-    [ "$python" != none ] || skip "there is no pandas for python3"
+    python_with pandas
     needs RAPIDJSON
     config
     program shared.c

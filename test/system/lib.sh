@@ -45,6 +45,13 @@ have() { command -v "$1" >/dev/null 2>&1; }
 # has LIBRARY: whether this build knows it (ZSTD, LIBDW). needs LIBRARY: the test is of no use without.
 has() { grep -q "^#define HAVE_$1 1" "$builddir/config.h"; }
 needs() { has "$1" || skip "built without $1"; }
+# python_with MODULE: `python` is a Python 3 that has it. (Debian's modules are those of its own python3, which need not be the first one.)
+python_with() {
+    for python in python3 /usr/bin/python3; do
+        ! "$python" -c "import $1" 2>/dev/null || return 0
+    done
+    skip "there is no $1 for python3"
+}
 # as_if_missing LIBRARY.so.N COMMAND…: runs it where a library of this name has nothing of it.
 as_if_missing() {
     local library=$1
@@ -204,6 +211,13 @@ run_well() {
 
 expect_status() { [ "$status" = "$1" ] || fail "exit code is $status, not $1"; }
 # expect_ending STATUS OUTPUT: of the program, which prints nothing else.
+# expect_refused CODE TEXT COMMAND…: it ends with that code and one line, which has the text.
+expect_refused() {
+    run "${@:3}"
+    expect_status "$1"
+    expect_same "$(wc -l <err)" 1 "lines for ${*:3}: $(cat err)"
+    grep -qF -- "$2" err || fail "no '$2' in: $(cat err)"
+}
 expect_ending() {
     expect_status "$1"
     expect_same "$(cat out)" "$2" "output of the program"

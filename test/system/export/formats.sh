@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Profiles in the formats of other tools: what is in them is what vftr report shows, and those tools read them.
-. "${srcdir:-.}/test/system/lib.sh"
+. "${srcdir:-.}/test/system/export/lib_export.sh"
 
 # A program with recursion, names with every bracket and semicolon that C++ has, and 3000 calls that are open at once.
 recorded_program() {
@@ -29,7 +29,6 @@ END
     grouped_counts prog_all.log | sort -k2 >shown
     expect_at_least "$(wc -l <shown)" 8 "functions"
 }
-export_as() { "$vftr" export --format="$1" "${@:2}" >exported 2>export.err || fail "vftr export --format=$1 ${*:2}: $(cat export.err)"; }
 
 # by_function FILE: of lines "function<TAB>ns<TAB>calls", the sums by function.
 by_function() { awk -F'\t' '{ ns[$1] += $2; calls[$1] += $3 } END { for (f in ns) printf "%s\t%.0f\t%d\n", f, ns[f], calls[f] }' "$1" | LC_ALL=C sort; }
@@ -184,14 +183,7 @@ test_two_exports_have_the_same_bytes() {
 
 test_bad_requests_are_one_line_and_leave_nothing() {
     recorded_program
-    refused() { # CODE TEXT ARGUMENTS…
-        local code=$1 text=$2
-        shift 2
-        run "$vftr" export "$@"
-        expect_status "$code"
-        expect_same "$(wc -l <err)" 1 "lines for $*: $(cat err)"
-        grep -qF -- "$text" err || fail "no '$text' in: $(cat err)"
-    }
+    refused() { expect_refused "$1" "$2" "$vftr" export "${@:3}"; }
     ls >before
     : >out
     : >err

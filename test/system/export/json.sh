@@ -1,18 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The log as JSON: real exports fit the schema, and have what the log has.
-. "${srcdir:-.}/test/system/lib.sh"
+. "${srcdir:-.}/test/system/export/lib_export.sh"
 
 needs RAPIDJSON
 schema=$srcdir/share_src/vftrace-export.schema.json
 
-# Debian's jsonschema is that of its own python3, which need not be the first one.
-find_python() {
-    for python in python3 /usr/bin/python3; do
-        ! "$python" -c 'import jsonschema' 2>/dev/null || return 0
-    done
-    skip "there is no jsonschema for python3"
-}
-exported() { "$vftr" export "$@" 2>export.err || fail "vftr export $*: $(cat export.err)"; }
 
 # expect_valid FILE…: they fit the schema, which tells when a member is missing, has another type, or is not documented.
 expect_valid() {
@@ -76,7 +68,7 @@ for f in json.load(open(sys.argv[1]))["profiles"][0]["functions"]:
 }
 
 test_threads_and_names_of_cxx() {
-    find_python
+    python_with jsonschema
     build prog.cpp <<'END'
 #include <thread>
 #define N __attribute__((noinline))
@@ -95,7 +87,8 @@ int main()
 END
     config '"include_cxx_prelude": true, "max_recursion": 500'
     run_well ./prog
-    exported --format=json prog_all.vfd >name
+    export_as json prog_all.vfd
+    mv exported name
     expect_same "$(cat name)" prog_all.json "the file"
     expect_valid prog_all.json
     expect_calls_of_log prog_all.json prog_all.log
@@ -108,12 +101,12 @@ END
     start=$(from_json prog_all.json 'p["metadata"]["start_time"]')
     expect_same "$(date -u -d "$start" +%s)" "$(from_json prog_all.json 'p["metadata"]["start_time_ns"] // 10**9')" "seconds of $start"
     "$vftr" report --format=json prog_all.vfd | cmp - prog_all.json || fail "vftr report --format=json is another one"
-    exported --format=csv -o prog.csv prog_all.vfd
+    export_as csv -o prog.csv prog_all.vfd
     "$vftr" report --format=csv prog_all.vfd | cmp - prog.csv || fail "vftr report --format=csv is another one"
 }
 
 test_openmp_has_regions_and_efficiencies() {
-    find_python
+    python_with jsonschema
     echo 'int main(void) { return 0; }' >empty.c
     $cc -fopenmp empty.c -o empty 2>/dev/null || skip "no OpenMP with $cc"
     build loops.c -fopenmp <<'END'
@@ -130,7 +123,7 @@ int main(void)
 END
     config
     run_well ./loops
-    exported --format=json -o loops.json loops_all.vfd
+    export_as json -o loops.json loops_all.vfd
     expect_valid loops.json
     expect_calls_of_log loops.json loops_all.log
     grep -q '^OpenMP regions' loops_all.log || skip "no OpenMP regions with $cc"
@@ -140,11 +133,9 @@ END
 }
 
 test_ranks_have_messages_and_minima() {
-    find_python
-    [ -n "${MPICC:-}" ] && have "${MPIRUN:-mpirun}" || skip "no MPI"
-    local flags=()
-    "${MPIRUN:-mpirun}" --version 2>&1 | grep -q 'Open MPI' && flags=(--allow-run-as-root --oversubscribe)
-    cat >ranks.c <<'END'
+    python_with jsonschema
+    needs_mpi
+    build_mpi ranks.c <<'END'
 #include <mpi.h>
 static int leaf(int n) { return n; }
 int main(int argc, char **argv)
@@ -165,16 +156,12 @@ int main(int argc, char **argv)
     return 0;
 }
 END
-    # shellcheck disable=SC2046
-    $MPICC -g -finstrument-functions ranks.c -o ranks $(link_flags) || fail "cannot build"
     config '"sampling": {"active": true}'
-    run "${MPIRUN:-mpirun}" -n 2 "${flags[@]}" ./ranks
-    expect_status 0
-    expect_silence
-    exported --format=json -o merged.json ranks_all.vfd
-    exported --format=json -o ranks.json ranks_0.vfd ranks_1.vfd
-    exported --format=json --each-rank -o each.json ranks_0.vfd ranks_1.vfd
-    exported --format=json --ranks=1 -o one.json ranks_0.vfd ranks_1.vfd
+    ranks_well 2 ./ranks
+    export_as json -o merged.json ranks_all.vfd
+    export_as json -o ranks.json ranks_0.vfd ranks_1.vfd
+    export_as json --each-rank -o each.json ranks_0.vfd ranks_1.vfd
+    export_as json --ranks=1 -o one.json ranks_0.vfd ranks_1.vfd
     "$vftr" report --format=json --rank=1 ranks_0.vfd ranks_1.vfd | cmp - one.json || fail "vftr report --rank is another one"
     expect_valid merged.json ranks.json each.json one.json
     expect_calls_of_log merged.json ranks_all.log
@@ -186,7 +173,7 @@ END
 }
 
 test_a_killed_program_says_so() {
-    find_python
+    python_with jsonschema
     build prog.c <<'END'
 #include <stdio.h>
 #include <unistd.h>
@@ -207,7 +194,7 @@ END
     wait $job 2>/dev/null
     exec 9>&-
     report prog_*.tmpvfd
-    exported --format=json -o prog.json prog_*.tmpvfd
+    export_as json -o prog.json prog_*.tmpvfd
     expect_valid prog.json
     expect_calls_of_log prog.json report
     from_json prog.json 'd["remarks"]' >remarks
@@ -220,13 +207,8 @@ test_report_refuses_what_has_no_such_form() {
     config
     run_well ./prog
     refused() { # TEXT ARGUMENTS…
-        local text=$1
-        shift
-        run "$vftr" report "$@"
-        expect_status 2
+        expect_refused 2 "$1" "$vftr" report "${@:2}"
         expect_same "$(cat out)" "" "output"
-        expect_same "$(wc -l <err)" 1 "lines for $*: $(cat err)"
-        grep -qF -- "$text" err || fail "no '$text' in: $(cat err)"
     }
     refused '--format is json or csv' --format=dot prog_all.vfd
     refused '--format prints' --format=json .

@@ -1,10 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Archives of the Open Trace Format 2: what their own readers, otf2-print and the Python module otf2, find in them.
-if [ -n "${MPICC:-}" ]; then
-    . "${srcdir:-.}/test/system/mpi/lib_mpi.sh"
-else
-    . "${srcdir:-.}/test/system/lib.sh"
-fi
+. "${srcdir:-.}/test/system/export/lib_export.sh"
 
 exported() { # FOLDER ARGUMENTS…
     local folder=$1
@@ -13,15 +9,9 @@ exported() { # FOLDER ARGUMENTS…
     "$vftr" export --format=otf2 -o "$folder" "$@" >export.out 2>export.err || fail "vftr export $*: $(cat export.err)"
     expect_same "$(cat export.out export.err)" "" "what vftr export says"
 }
-# Debian's module is that of its own Python, which may not be the first one.
-python=
-for candidate in python3 /usr/bin/python3; do
-    [ -n "$python" ] || ! "$candidate" -c 'import otf2' 2>/dev/null || python=$candidate
-done
-
 # read_by_python FOLDER: checks what every archive must hold, and writes the files `calls` (of each region) and `records` (how many of each kind).
 read_by_python() {
-    [ -n "$python" ] || skip "no Python module otf2"
+    python_with otf2
     "$python" - "$1" >python.out 2>&1 <<'END_OF_PYTHON' || fail "python: $(tail -5 python.out)"
 import collections, sys
 import otf2
@@ -188,7 +178,7 @@ test_what_cannot_be_written_is_one_line_and_leaves_nothing() {
 }
 
 mpi_program() {
-    [ -n "${MPICC:-}" ] || skip "no MPI"
+    needs_mpi
     case $("$cc" --version) in *clang*) skip "the compiler's OpenMP is another one" ;; esac
     build_mpi talk.c -fopenmp <<'END'
 #include <mpi.h>
@@ -297,7 +287,7 @@ test_messages_have_their_partners() {
 }
 
 test_one_sided_transfers_are_there() {
-    [ -n "${MPICC:-}" ] || skip "no MPI"
+    needs_mpi
     build_mpi window.c <<'END'
 #include <mpi.h>
 int main(int argc, char **argv)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Profiles for pprof, as go tool pprof reads them.
-. "${srcdir:-.}/test/system/lib.sh"
+. "${srcdir:-.}/test/system/export/lib_export.sh"
 
 has PROTOZERO && has ZLIB || { echo "skip: built without protozero or zlib" && exit 77; }
 go=
@@ -11,7 +11,6 @@ done
 
 # pprof OPTION… FILE: what it prints. Nothing is dropped.
 pprof() { HOME=$PWD GOFLAGS='' "$go" tool pprof -nodecount=100000 -nodefraction=0 -edgefraction=0 -unit=ns "$@" 2>pprof.err || fail "go tool pprof $*: $(cat pprof.err)"; }
-exported() { "$vftr" export "$@" 2>export.err || fail "vftr export $*: $(cat export.err)"; }
 
 # flat SAMPLE-TYPE OPTION… FILE: lines "value<TAB>function", sorted by function.
 flat() {
@@ -39,7 +38,7 @@ expect_same_functions() {
     grouped_counts "$3" | awk -F'\t' '{ n[$2] += $1 } END { for (f in n) if (n[f] != 0) print n[f] "\t" f }' | LC_ALL=C sort -t$'\t' -k2 >expected
     expect_at_least "$(wc -l <expected)" 3 "functions of $3"
     diff expected seen >differences || fail "calls of the log (<) and in pprof (>): $(head -6 differences)"
-    exported --format=csv -o - "$1" >csv
+    export_as csv -o csv "$1"
     flat time "$2" >seen
     in_csv 2 csv >expected
     diff expected seen >differences || fail "times of the profile (<) and in pprof (>): $(head -6 differences)"
@@ -67,7 +66,7 @@ int main()
 END
     config '"include_cxx_prelude": true, "max_recursion": 5000'
     run_well ./prog
-    exported --format=pprof -o prog.pb.gz prog_all.vfd
+    export_as pprof -o prog.pb.gz prog_all.vfd
     expect_same_functions prog_all.vfd prog.pb.gz prog_all.log
     pprof -raw prog.pb.gz >raw
     grep -qE '^ +1000 +[0-9]+: [0-9]+ 2 1 ?$' raw || fail "no sample leaf first below main and init: $(grep -m1 -A5 ^Samples: raw)"
@@ -91,7 +90,7 @@ int main(void) { return init(0) != 1; }
 END
     config
     run_well ./prog
-    exported --format=pprof -o prog.pb.gz prog_all.vfd
+    export_as pprof -o prog.pb.gz prog_all.vfd
     expect_same_functions prog_all.vfd prog.pb.gz prog_all.log
     pprof -raw prog.pb.gz >raw
     library=$(sed -n 's|^\([0-9]*\): .* libplugin.so  .*|\1|p' raw)
@@ -102,10 +101,9 @@ END
 }
 
 test_ranks_are_labels() {
-    [ -n "${MPICC:-}" ] && have "${MPIRUN:-mpirun}" || skip "no MPI"
-    local flags=() rank
-    "${MPIRUN:-mpirun}" --version 2>&1 | grep -q 'Open MPI' && flags=(--allow-run-as-root --oversubscribe)
-    cat >ranks.c <<'END'
+    needs_mpi
+    local rank
+    build_mpi ranks.c <<'END'
 #include <mpi.h>
 static int leaf(int n) { return n; }
 int main(int argc, char **argv)
@@ -120,17 +118,13 @@ int main(int argc, char **argv)
     return 0;
 }
 END
-    # shellcheck disable=SC2046
-    $MPICC -g -finstrument-functions ranks.c -o ranks $(link_flags) || fail "cannot build"
     config '"sampling": {"active": true}'
-    run "${MPIRUN:-mpirun}" -n 2 "${flags[@]}" ./ranks
-    expect_status 0
-    expect_silence
+    ranks_well 2 ./ranks
     expect_file ranks_1.vfd
-    exported --format=pprof -o all.pb.gz ranks_0.vfd ranks_1.vfd
+    export_as pprof -o all.pb.gz ranks_0.vfd ranks_1.vfd
     flat calls all.pb.gz >seen
     grep -qx $'3\tleaf' seen || fail "all ranks together: $(cat seen)"
-    exported --format=pprof --each-rank -o each.pb.gz ranks_0.vfd ranks_1.vfd
+    export_as pprof --each-rank -o each.pb.gz ranks_0.vfd ranks_1.vfd
     for rank in 0 1; do
         flat calls -tagfocus="rank=^$rank\$" each.pb.gz >seen
         "$vftr" report --config config.json --rank $rank ranks_0.vfd ranks_1.vfd >report || fail "vftr report"
@@ -165,7 +159,7 @@ END
     wait $job 2>/dev/null
     exec 9>&-
     report prog_*.tmpvfd
-    exported --format=pprof -o prog.pb.gz prog_*.tmpvfd
+    export_as pprof -o prog.pb.gz prog_*.tmpvfd
     expect_same_functions "$(echo prog_*.tmpvfd)" prog.pb.gz report
     grep -qx $'8\tleaf' <(flat calls prog.pb.gz) || fail "leaf: $(flat calls prog.pb.gz)"
     pprof -comments prog.pb.gz >comments

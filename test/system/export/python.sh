@@ -2,9 +2,6 @@
 # The package for Python: data frames have what the log has. It runs on a Python with pandas, which Debian has for its own.
 . "${srcdir:-.}/test/system/lib.sh"
 
-for python in python3 /usr/bin/python3 none; do
-    ! "$python" -c 'import pandas' 2>/dev/null || break
-done
 export PYTHONPATH=$srcdir/python PYTHONDONTWRITEBYTECODE=1 VFTR=$vftr
 # A program of Python on stdin, which prints nothing where all is well.
 in_python() {
@@ -13,7 +10,7 @@ in_python() {
 }
 
 recorded_program() {
-    [ "$python" != none ] || skip "there is no pandas for python3"
+    python_with pandas
     needs RAPIDJSON
     build prog.c -pthread <<'END'
 #include <pthread.h>

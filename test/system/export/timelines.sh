@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Timelines in the formats of other tools: every call is in them, they nest, and a part of them is what was asked for.
-. "${srcdir:-.}/test/system/lib.sh"
+. "${srcdir:-.}/test/system/export/lib_export.sh"
 
 # A program with threads, recursion and an exception, and its recording with all events.
 recorded_program() {
@@ -57,7 +57,6 @@ for name in sorted(calls):
 END
 }
 calls_in() { summary "$1" >calls.in || fail "$1: $(cat calls.in)"; awk -F'\t' -v f="$2" '$1 == f { n = $2 } END { print n + 0 }' calls.in; }
-export_as() { "$vftr" export --format="$1" "${@:2}" >exported 2>export.err || fail "vftr export --format=$1 ${*:2}: $(cat export.err)"; }
 
 test_trace_events_have_every_call_and_nest() {
     have python3 || skip "no python3"
@@ -187,14 +186,7 @@ test_a_sampled_timeline_nests_and_says_that_it_is_sampled() {
 test_bad_requests_for_timelines_are_one_line() {
     needs RAPIDJSON
     recorded_program
-    refused() { # CODE TEXT ARGUMENTS…
-        local code=$1 text=$2
-        shift 2
-        run "$vftr" export "$@"
-        expect_status "$code"
-        expect_same "$(wc -l <err)" 1 "lines for $*: $(cat err)"
-        grep -qF -- "$text" err || fail "no '$text' in: $(cat err)"
-    }
+    refused() { expect_refused "$1" "$2" "$vftr" export "${@:3}"; }
     refused 1 'has no timeline' --format=chrome prog_all.vfd
     refused 1 '--from needs a timeline' --format=folded --from=1 prog_0.vfd
     refused 2 '--ranks' --format=chrome --ranks=1- prog_0.vfd

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Viewers with a window show what the log has: speedscope (SPEEDSCOPE, its folder as npm installs it) in Chromium.
-. "${srcdir:-.}/test/system/lib.sh"
-
-export_as() { "$vftr" export --format="$1" "${@:2}" 2>export.err || fail "vftr export --format=$1 ${*:2}: $(cat export.err)"; }
+. "${srcdir:-.}/test/system/export/lib_export.sh"
 
 test_speedscope_shows_the_times_of_the_log() {
     [ -d "${SPEEDSCOPE:-}" ] || skip "no speedscope"

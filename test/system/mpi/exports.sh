@@ -69,10 +69,7 @@ END
 }
 
 test_data_frames_have_each_rank() {
-    for python in python3 /usr/bin/python3 none; do
-        ! "$python" -c 'import pandas' 2>/dev/null || break
-    done
-    [ "$python" != none ] || skip "there is no pandas for python3"
+    python_with pandas
     needs RAPIDJSON
     recorded_ring
     PYTHONPATH=$srcdir/python PYTHONDONTWRITEBYTECODE=1 VFTR=$vftr "$python" - >said 2>&1 <<'END' || fail "$(tail -3 said)"
