@@ -4,6 +4,7 @@
 #include "analysis/recording/path_indices.hpp"
 #include "analysis/timeline/event_order.hpp"
 #include "analysis/timeline/open_calls.hpp"
+#include "analysis/timeline/outlined_functions.hpp"
 #include "analysis/timeline/selected_calls.hpp"
 #include "base/foreign_text.hpp"
 #include "vfd/header_fields.hpp"
@@ -83,7 +84,8 @@ public:
     ThreadEvents(const RunTimeline& run, const RunThread& thread, TimelineVisitor& visitor)
         : run_(run), thread_(thread), process_(run.processes_[thread.process]), image_(*process_.image),
           view_(*image_.thread(thread.index)), visitor_(visitor), places_(run.places_of(thread.process).place(view_)),
-          outlined_(outlined_functions()), parents_(parents()), calls_(parents_, process_.exact) {
+          outlined_(outlined_functions(view_, places_, run.all_)), parents_(parents()),
+          calls_(parents_, process_.exact) {
         if (!places_.empty())
             places_[0] = 0; // also of a thread whose work is attributed to another one's path
     }
@@ -111,14 +113,6 @@ public:
     void leave(std::uint32_t node) { visitor_.leave(now_, places_[node]); }
 
 private:
-    // By node: whether it is a function that clang has outlined from a construct, which is not a path of its own.
-    std::vector<bool> outlined_functions() const {
-        std::vector<bool> outlined(places_.size());
-        for (std::uint32_t id = 1; id < places_.size(); ++id)
-            outlined[id] =
-                view_.node(id).kind == NodeKind::Function && run_.all_.nodes[places_[id]].kind == NodeKind::OpenMp;
-        return outlined;
-    }
     // The callers, without outlined functions.
     std::vector<std::uint32_t> parents() const {
         std::vector<std::uint32_t> parents(places_.size());

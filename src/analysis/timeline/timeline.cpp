@@ -3,6 +3,7 @@
 
 #include "analysis/recording/path_indices.hpp"
 #include "analysis/timeline/event_order.hpp"
+#include "analysis/timeline/outlined_functions.hpp"
 #include "vfd/event_reader.hpp"
 #include "vfd/packed.hpp"
 
@@ -22,25 +23,12 @@ Timeline::Timeline(const vfd::Image& image, const Numbering& shared) : image_(im
     stack_of_.reserve(image.threads().size());
     for (const vfd::ThreadView& view : image.threads()) {
         stack_of_.push_back(placer.place(view));
-        left_out_.push_back(outlined_functions(view, stack_of_.back()));
+        // Where only samples are recorded, each one counts.
+        left_out_.push_back(image.header().flags & vfd::FlagAllEvents
+                                ? outlined_functions(view, stack_of_.back(), stacks_)
+                                : std::vector<bool>());
         add_thread(view);
     }
-}
-
-// By node: whether it is a function that clang has outlined from a construct, whose events are left out. Where all
-// events are recorded, those of the construct itself have the same information; where only samples are recorded, each
-// one counts.
-std::vector<bool> Timeline::outlined_functions(const vfd::ThreadView& view,
-                                               const std::vector<std::uint32_t>& places) const {
-    std::vector<bool> texts;
-    if (!(image_.header().flags & vfd::FlagAllEvents))
-        return texts;
-    for (std::uint32_t id = 0; id < places.size(); ++id)
-        if (view.node(id).kind == NodeKind::Function && stacks_.nodes[places[id]].kind == NodeKind::OpenMp) {
-            texts.resize(places.size());
-            texts[id] = true;
-        }
-    return texts;
 }
 
 void Timeline::add_thread(const vfd::ThreadView& view) {

@@ -83,7 +83,6 @@ public:
 private:
     std::uint64_t peers(vfd::Span span, std::uint32_t target) const;
     Message message_of(const vfd::Event& event) const;
-    std::vector<bool> outlined_functions(const vfd::ThreadView& view, const std::vector<std::uint32_t>& places) const;
     void add_thread(const vfd::ThreadView& view);
 
     const vfd::Image& image_;
