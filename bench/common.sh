@@ -30,6 +30,13 @@ left_out() {
     printf '%s: left out, %s.\n\n' "$1" "$2" >>left_out.md
 }
 
+# cpu_seconds COMMAND…: of processor time, kernel included. What it prints is lost.
+cpu_seconds() {
+    local TIMEFORMAT='%U %S'
+    { time "$@" >/dev/null 2>&1; } 2>spent
+    awk '{ print $1 + $2 }' spent
+}
+
 have() { command -v "$1" >/dev/null 2>&1; }
 
 # source_of NAME: its path.

@@ -1,13 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Profiles in the formats of other tools.
 
-# seconds_of COMMAND…: of processor time, kernel included.
-seconds_of() {
-    local TIMEFORMAT='%U %S'
-    { time "$@" >printed; } 2>spent
-    awk '{ print $1 + $2 }' spent
-}
-
 # The formats that a profile without a timeline can have.
 profile_formats() {
     local format
@@ -27,9 +20,9 @@ million_paths() {
     VFTR_CONFIG=config.json ./paths.vftrace 2 '100 0 0' >printed
     profile_formats >formats
     for ((i = 0; i < repeat; i++)); do
-        echo "log $(seconds_of "$builddir/vftr" report paths.vftrace_all.vfd)"
+        echo "log $(cpu_seconds "$builddir/vftr" report paths.vftrace_all.vfd)"
         while read -r format; do
-            echo "$format $(seconds_of "$builddir/vftr" export --format="$format" -o exported paths.vftrace_all.vfd)"
+            echo "$format $(cpu_seconds "$builddir/vftr" export --format="$format" -o exported paths.vftrace_all.vfd)"
             rm -r exported
         done <formats
     done >samples

@@ -1,11 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Timelines in the formats of other tools.
 
-# seconds COMMAND…: processor time, kernel included.
-seconds() {
-    local TIMEFORMAT='%U %S'
-    { time "$@" >/dev/null; } 2>&1 | awk '{ print $1 + $2 }'
-}
 # peak_mb COMMAND…: the most memory that it had at once in MB, without the pages of the recordings that it maps.
 peak_mb() {
     local pid most=0 now
@@ -26,8 +21,8 @@ export_timeline() {
     compile tree
     VFTR_CONFIG=$shared/events.json ./tree.vftrace "$calls" >/dev/null
     for ((i = 0; i < repeat; i++)); do
-        echo "$(seconds "$builddir/vftr" export --format=perfetto --functions='^none$' -o trace tree.vftrace_0.vfd)" \
-            "$(seconds "$builddir/vftr" export --format=perfetto --max-size=100G -o trace tree.vftrace_0.vfd)" \
+        echo "$(cpu_seconds "$builddir/vftr" export --format=perfetto --functions='^none$' -o trace tree.vftrace_0.vfd)" \
+            "$(cpu_seconds "$builddir/vftr" export --format=perfetto --max-size=100G -o trace tree.vftrace_0.vfd)" \
             "$(stat -c %s trace)"
     done >exports
     figure "$name to Perfetto" "$(awk -v n="$calls" '{ print 2 * n / $2 / 1e6 }' exports | median)" '>=10' 'M events/s'

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// vftr export: the profile of a run in the formats of other tools.
+// vftr export: the profile or the timeline of a run in the formats of other tools.
 #include "config_tools/option_number.hpp"
 #include "config_tools/report/export_file.hpp"
 #include "config_tools/report/print_export.hpp"
@@ -51,7 +51,7 @@ void print_help() {
         "                  where to write one format, - for standard output; default: a file in the current folder\n"
         "                  that is named after the run and the format, such as solver_all.folded\n"
         "  --each-rank     a profile for each rank instead of one of all\n"
-        "  --weight=calls  folded: calls instead of nanoseconds\n"
+        "  --weight=calls  folded, pprof: calls instead of nanoseconds\n"
         "  --min-share=PERCENT\n"
         "                  dot: leaves out what has less of the time; default: 0.5\n"
         "  --reverse       flamegraph: callers below what they call\n"
@@ -168,14 +168,12 @@ private:
     }
 
     void add_places() {
-        std::unordered_map<std::string, symbols::SourceLocation> places;
-        for (const vfd::Image& image : files_.images())
-            advice::add_source_places(image, all_.names, places);
+        const auto places = advice::source_places(files_.images(), all_.names);
         if (places.empty())
             std::fprintf(stderr,
                          "vftr: no debug information of the program was found: compile with -g, and export where the "
                          "program is\n");
-        for (auto& [name, place] : places)
+        for (const auto& [name, place] : places)
             subject_.places.emplace(name, exports::SourcePlace{base::foreign_text(place.file), place.line});
     }
 

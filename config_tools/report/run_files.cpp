@@ -231,7 +231,7 @@ analysis::Profile RunFiles::profile_of_rank(std::int32_t rank) const {
 analysis::Profile RunFiles::profile_of_ranks(const std::vector<std::int32_t>& ranks) const {
     analysis::Profile sum;
     for (const std::int32_t rank : ranks)
-        analysis::merge(sum, profile_of_rank(rank));
+        analysis::merge(sum, sum_of_rank(rank));
     analysis::canonicalise(sum, numbering());
     return sum;
 }

@@ -4,6 +4,7 @@
 #include "analysis/recording/naming.hpp"
 #include "base/modification_time.hpp"
 #include "symbols/elf_symbols.hpp"
+#include "symbols/identity.hpp"
 #include "symbols/module_label.hpp"
 #include "symbols/name_clean.hpp"
 #include "symbols/qualified_name.hpp"
@@ -14,6 +15,7 @@
 #include <charconv>
 #include <optional>
 #include <sys/stat.h>
+#include <tuple>
 #include <utility>
 
 namespace vftr::advice {
@@ -113,33 +115,50 @@ bool is_of(std::string_view qualifier, const symbols::Module& module) {
             symbols::shown_qualifier(qualifier, 0) == module.path.substr(module.path.rfind('/') + 1));
 }
 
+struct Searched {
+    symbols::Module module;
+    symbols::NameOptions options;
+};
+// The objects of all recordings, each once for each way in which their functions are named.
+std::vector<Searched> distinct_modules(std::span<const vfd::Image> images) {
+    std::vector<Searched> distinct;
+    std::set<std::tuple<std::string, std::string, bool, bool>> known;
+    for (const vfd::Image& image : images) {
+        const symbols::NameOptions options = analysis::name_options(image);
+        for (symbols::Module& module : modules_of(image))
+            if (known
+                    .emplace(module.path, symbols::module_key(module), options.demangle_cxx, options.strip_module_names)
+                    .second)
+                distinct.push_back({std::move(module), options});
+    }
+    return distinct;
+}
+
 } // namespace
 
-void add_source_places(const vfd::Image& image, const std::vector<std::string>& names,
-                       std::unordered_map<std::string, symbols::SourceLocation>& places) {
+std::unordered_map<std::string, symbols::SourceLocation> source_places(std::span<const vfd::Image> images,
+                                                                       const std::vector<std::string>& names) {
+    std::unordered_map<std::string, symbols::SourceLocation> places;
     std::unordered_multimap<std::string_view, const std::string*> wanted; // by name without qualifier
     for (const std::string& name : names) {
-        if (places.contains(name))
-            continue;
         const symbols::QualifiedName parts = symbols::parse_qualified(name);
         if (const auto place = place_of_construct(parts))
             places.emplace(name, *place);
         else
             wanted.emplace(parts.name, &name);
     }
-    if (wanted.empty())
-        return;
-    for (const symbols::Module& module : modules_of(image)) {
+    for (const auto& [module, options] : distinct_modules(images)) {
         const symbols::SourceLines lines(module);
         if (!lines.known())
             continue;
-        for_each_function(module, analysis::name_options(image), [&](const std::string& name, std::uint64_t address) {
+        for_each_function(module, options, [&, &object = module](const std::string& name, std::uint64_t address) {
             for (auto [at, end] = wanted.equal_range(name); at != end; ++at)
-                if (!places.contains(*at->second) && is_of(symbols::parse_qualified(*at->second).qualifier, module))
+                if (!places.contains(*at->second) && is_of(symbols::parse_qualified(*at->second).qualifier, object))
                     if (const auto place = declared_or_begun(lines, address))
                         places.emplace(*at->second, *place);
         });
     }
+    return places;
 }
 
 } // namespace vftr::advice

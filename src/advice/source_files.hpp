@@ -10,6 +10,7 @@
 
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -21,9 +22,9 @@ namespace vftr::advice {
 // name one is taken.
 std::map<std::string, std::string> source_files(const vfd::Image& image, const std::set<std::string>& names);
 
-// Adds where functions are declared, by their names in a profile (Profile::names, with their qualifiers). Names that
-// `places` has already are not searched. OpenMP constructs have their place in their names.
-void add_source_places(const vfd::Image& image, const std::vector<std::string>& names,
-                       std::unordered_map<std::string, symbols::SourceLocation>& places);
+// Where functions are declared, by their names in a profile (Profile::names, with their qualifiers). An object that
+// several of the recordings have is read once. OpenMP constructs have their place in their names.
+std::unordered_map<std::string, symbols::SourceLocation> source_places(std::span<const vfd::Image> images,
+                                                                       const std::vector<std::string>& names);
 
 } // namespace vftr::advice
