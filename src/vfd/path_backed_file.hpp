@@ -4,13 +4,14 @@
 // number which the program does not use, or else by its path.
 //
 // Why it needs both: the path alone is lost after setuid, after chroot, or when a folder above it is renamed. The
-// descriptor alone is lost in programs that close all descriptors they do not know (daemons). Such a program may even
-// reuse the number for its own file. Therefore each use first duplicates the descriptor and checks that the duplicate
-// is the inode of this file; nothing else is ever written to or closed. Where no duplicate can be had, as all numbers
-// are taken or none may be, it is checked and used itself. The number is LowestDescriptor or above,
-// because some programs rely on the next open to return 3. If the limit of open files leaves no such number, no
-// descriptor stays open; nor where it was created by a helper (base/own_descriptors.hpp). The file at the path may
-// change at any time: another thread of the recorder moves it, or somebody removes it, which is then an error.
+// descriptor alone is lost in programs that close all descriptors they do not know (daemons), where the wrappers of
+// session/interpose/close_entries.cpp do not see it. Such a program may even reuse the number for its own file.
+// Therefore each use first duplicates the descriptor and checks that the duplicate is the inode of this file; nothing
+// else is ever written to or closed. Where no duplicate can be had, as all numbers are taken or none may be, it is
+// checked and used itself. The number is LowestDescriptor or above, because some programs rely on the next open to
+// return 3. If the limit of open files leaves no such number, no descriptor stays open; nor where it was created by a
+// helper (base/own_descriptors.hpp). The file at the path may change at any time: another thread of the recorder moves
+// it, or somebody removes it, which is then an error.
 #pragma once
 
 #include "base/cancellation.hpp"
@@ -49,6 +50,15 @@ public:
     int with(Use use);
     // Closes the descriptor; nothing will be added any more.
     void close();
+    // The number of the descriptor that stays open, which is another file's where the program has taken it; −1: there
+    // is none.
+    int kept() const {
+        const int kept = kept_.load(std::memory_order_relaxed);
+        return kept == NotKept ? -1 : kept;
+    }
+    // Whether this descriptor is one of the file. The variable errno may change.
+    bool is_ours(int descriptor) const { return is_ours(descriptor, Named::OrNot); }
+
     // Writes the current path of the file, as far as the system knows it, to the caller's buffer. Returns nullptr if no
     // path leads to the file any more.
     const char* whereabouts(char* buffer, std::size_t bytes);
@@ -72,7 +82,7 @@ private:
     int open_by_path();
     int find_by_path() const;
     enum class Named { OrNot, Still };
-    bool is_ours(int descriptor, Named named = Named::OrNot) const;
+    bool is_ours(int descriptor, Named named) const;
     void keep(int descriptor);
     void keep_by_name(int descriptor);
     void set_first_path(const char* path);

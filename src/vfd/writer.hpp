@@ -33,6 +33,9 @@ public:
     bool lost() const { return !grows_.load(std::memory_order_relaxed); }
     bool created() const { return file_.created(); } // a file exists, which may be incomplete
     const char* path() const { return file_.path(); }
+    // The number of the descriptor that stays open, or −1; and whether the file is still behind it.
+    int kept_descriptor() const { return file_.kept(); }
+    bool keeps(int descriptor) const { return file_.is_ours(descriptor); }
     // See PathBackedFile::whereabouts.
     const char* whereabouts(char* buffer, std::size_t bytes) { return file_.whereabouts(buffer, bytes); }
 

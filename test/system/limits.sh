@@ -302,7 +302,7 @@ loses_its_way() {
     mkdir -p data/results cwd jail
     chmod 755 . data
     {
-        printf '#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n#include <fcntl.h>\n#include <sys/resource.h>\n'
+        printf '#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n#include <fcntl.h>\n#include <signal.h>\n#include <sys/syscall.h>\n'
         local level i
         for level in 3 2 1; do
             for ((i = 0; i < 32; i++)); do
@@ -311,35 +311,51 @@ loses_its_way() {
         done
         cat <<'END'
 static void leaf(void) {}
+__attribute__((no_instrument_function)) static int lose(const char *what)
+{
+    if (!strcmp(what, "setuid"))
+        return setuid(65534);
+    if (!strcmp(what, "chroot"))
+        return chroot("jail") || chdir("/");
+    if (!strcmp(what, "rename"))
+        return rename("data", "moved");
+    if (!strcmp(what, "rmdir"))
+        return chdir("cwd") || rmdir("../cwd");
+    if (!strcmp(what, "closefrom"))
+        closefrom(3);
+    if (!strcmp(what, "close_range"))
+        return close_range(3, ~0U, 0) || close_range(70, 80, 0);
+    if (!strcmp(what, "close"))
+        for (int fd = 3; fd < 300; fd++)
+            close(fd);
+    if (!strcmp(what, "by_itself"))
+        for (int fd = 3; fd < 300; fd++)
+            syscall(SYS_close, fd);
+    if (!strcmp(what, "dup2")) { /* its own file at each number; it may close that */
+        int own = open("own", O_RDWR | O_CREAT, 0600);
+        for (int fd = 3; fd < 200; fd++)
+            if (dup2(own, fd) != fd)
+                return 2;
+        for (int fd = 3; fd < 200; fd++)
+            if (close(fd) || fcntl(fd, F_GETFD) != -1)
+                return 2;
+    }
+    if (!strcmp(what, "counts"))
+        return open("/dev/null", O_RDONLY) != 3;
+    return 0;
+}
 int main(int argc, char **argv)
 {
     leaf();
-    if (!strcmp(argv[1], "setuid") && setuid(65534))
-        return 2;
-    if (!strcmp(argv[1], "chroot") && (chroot("jail") || chdir("/")))
-        return 2;
-    if (!strcmp(argv[1], "rename") && rename("data", "moved"))
-        return 2;
-    if (!strcmp(argv[1], "rmdir") && (chdir("cwd") || rmdir("../cwd")))
-        return 2;
-    if (!strcmp(argv[1], "closefrom")) { /* and its own file at each number */
-        closefrom(3);
-        for (int fd = 3; fd < 200; fd++)
-            if (open("own", O_RDWR | O_CREAT, 0600) < 0)
-                return 2;
-    }
-    if (!strcmp(argv[1], "counts")) {
-        int lowest = open("/dev/null", O_RDONLY);
-        if (lowest != 3)
+    for (int i = 1; i < argc; i++)
+        if (lose(argv[i]))
             return 2;
-    }
 END
         for ((i = 0; i < 32; i++)); do echo "    f1_$i();"; done
-        echo '    return 0; }'
+        echo '    return strcmp(argv[argc - 1], "kill") ? 0 : raise(SIGKILL); }'
     } >calls.c
     build calls
-    run ./calls "$1"
-    expect_status 0
+    run ./calls "$@"
 }
 # expect_whole FILE: of 32 + 32·32 + 32·32·16 calls, main and leaf.
 expect_whole() {
@@ -355,6 +371,7 @@ test_who_gives_up_rights_or_loses_its_folder_is_recorded_to_the_end() {
     for way in setuid chroot rename; do
         rm -rf data moved jail cwd
         loses_its_way $way
+        expect_status 0
         expect_said_once 'vftrace: warning: what was recorded is in .*tmpvfd ([0-9]* calls)'
         [ $way != rename ] || expect_said_once "what was recorded is in $PWD/moved/results/"
         expect_whole "$(echo {data,moved}/results/*.tmpvfd | tr ' ' '\n' | grep -v '\*')"
@@ -363,12 +380,28 @@ test_who_gives_up_rights_or_loses_its_folder_is_recorded_to_the_end() {
 
 test_programs_that_close_or_count_descriptors_lose_nothing() {
     local way
-    for way in rmdir closefrom counts; do
+    for way in rmdir closefrom close_range close by_itself dup2 counts; do
         rm -rf data jail cwd own
         loses_its_way $way
+        expect_status 0
         expect_silence
         expect_whole data/results/calls_0.vfd
         [ ! -s own ] || fail "something was written to the program's own file"
+    done
+}
+
+# Issue: setuid or chroot, then closefrom, then a kill: 510 of 18,000 calls.
+test_who_gives_up_rights_and_closes_all_descriptors_is_recorded_until_it_is_killed() {
+    [ "$(id -u)" = 0 ] || skip "needs root"
+    local right way may_be_killed=yes
+    for right in setuid chroot; do
+        for way in closefrom close_range close; do
+            rm -rf data jail cwd
+            loses_its_way $right $way kill
+            expect_status 137
+            expect_silence
+            expect_whole data/results/*.tmpvfd
+        done
     done
 }
 

@@ -11,9 +11,9 @@
 // library, so that their calls are recorded. At exit, the program's handlers run before that of the library, as they
 // may call exit once more with another status.
 //
-// Two other constructors have no priority: that of flow/jump_entries.cpp only looks up functions, which can be done at
-// any time before main; and that of before_main_static.cpp has to run after the program's constructors
-// (before_main.hpp).
+// Other constructors have no priority: those of flow/jump_entries.cpp and interpose/close_entries.cpp only look up
+// functions, which can be done at any time before main; and that of before_main_static.cpp has to run after the
+// program's constructors (before_main.hpp).
 #include "follow/load.hpp"
 #include "base/message.hpp"
 #include "base/race_detectors.hpp"
