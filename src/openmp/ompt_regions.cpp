@@ -161,7 +161,7 @@ void on_thread_begin(ompt_thread_t type, ompt_data_t*) {
 void on_parallel_begin(ompt_data_t*, const ompt_frame_t* frame, ompt_data_t* parallel, unsigned, int flags,
                        const void* code) {
     WorkContext region(record::CallInstance{vfd::NoThread, vfd::NoNode, 0});
-    if (!code && record::materialized_thread()->guard == record::GuardReady)
+    if (!code && record::is_ready(*record::materialized_thread()))
         region = WorkContext(record::innermost_call()).implied();
     else if (code && record::enter_construct(construct_key(construct_of(flags), in_the_program(code)), 0,
                                              stack_pointer_of(frame)))

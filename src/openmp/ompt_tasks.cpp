@@ -102,7 +102,7 @@ std::uint64_t key_of(const void* code) {
 // Whether the calling thread has left everything that it entered since it was attributed to its present work.
 bool is_innermost_attributed_work() {
     const record::ThreadState& state = *record::materialized_thread();
-    return state.guard == record::GuardReady && state.nodes[state.top->node].kind == vfd::NodeKind::AttributedWork;
+    return record::is_ready(state) && state.nodes[state.top->node].kind == vfd::NodeKind::AttributedWork;
 }
 
 } // namespace

@@ -12,7 +12,7 @@ namespace vftr::openmp {
 // 0 if there is none or nothing is recorded. It is for the calling thread, outside of hooks.
 inline std::uint64_t open_construct(vfd::Construct construct) {
     const record::ThreadState& state = *record::materialized_thread();
-    if (state.guard != record::GuardReady && state.guard != record::GuardPaused)
+    if (!record::is_ready(state) && state.guard != record::GuardPaused)
         return 0;
     for (const vfd::Frame* frame = state.top; frame > state.frames; --frame) {
         const vfd::Node& node = state.nodes[frame->node];

@@ -70,7 +70,7 @@ void end_pause(ThreadState& state, std::uint64_t now) {
     go_on_off_cpu(state, now);
     if (state.stream & StreamFile)
         log_leave_of(state, state.pause_node, now);
-    state.recording_state = GuardReady;
+    state.recording_state = state.is_shared ? GuardShared : GuardReady;
 }
 
 bool resume_if_over(ThreadState& state) {
@@ -120,7 +120,7 @@ void pause_all() {
 void resume_all() { recorder.paused.store(false); }
 
 void pause_here() {
-    if (ThreadState* state = materialized_thread(); state->guard == GuardReady) {
+    if (ThreadState* state = materialized_thread(); is_ready(*state)) {
         hold_guard(*state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
         pause_thread(*state, base::read_ticks());
         release_guard(*state);
@@ -128,7 +128,7 @@ void pause_here() {
 }
 
 void resume_here() {
-    if (ThreadState* state = current; state->guard == GuardPaused)
+    if (ThreadState* state = materialized_thread(); state->guard == GuardPaused)
         resume_if_over(*state);
 }
 

@@ -236,7 +236,12 @@ std::vector<std::string> notes(const analysis::Profile& profile, const config::C
         add_note(out, "calls of " + counted(s.refused_threads, "thread", "are", "are") +
                           " missing: there were too many threads at once, or no memory for more");
     if (s.dropped)
-        add_note(out, counted(s.dropped, "event", "was", "were") + " dropped: a signal handler ran inside a hook");
+        add_note(out, counted(s.dropped, "call", "is", "are") +
+                          " in no table: what a signal handler calls while it interrupts a hook is only counted");
+    if (s.shared_calls)
+        add_note(out, counted(s.shared_calls, "call", "is", "are") +
+                          " in no table: those of a process that shares memory and thread-local data with its creator "
+                          "(clone) are only counted");
     if (s.unmatched)
         add_note(out,
                  counted(s.unmatched, "end", "was", "were") + " ignored: no function or region of that name had begun");

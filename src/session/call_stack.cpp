@@ -88,7 +88,7 @@ std::string innermost_path(const record::ThreadState& state) {
 
 char* current_call_path() {
     record::ThreadState* state = record::materialized_thread();
-    if (!running() || (state->guard != record::GuardReady && state->guard != record::GuardPaused))
+    if (!running() || (!record::is_ready(*state) && state->guard != record::GuardPaused))
         return strdup("");
     record::HeldGuard guard;
     try {

@@ -64,6 +64,10 @@ struct ThreadRecord {
     std::uint64_t cpu_until;
     // Ticks that one-time work of vftrace took (record/timing/one_time_work.hpp). They are in the own time of the root.
     std::uint64_t one_time_work;
+    // Calls among the dropped events.
+    std::uint64_t dropped_calls;
+    // Calls of processes that use the thread's memory and thread-local data (record/threads/shared_thread.hpp).
+    std::uint64_t shared_calls;
 };
 inline constexpr std::size_t ThreadRecordOfVersion8 = offsetof(ThreadRecord, cpu_ns); // size in bytes
 static_assert(sizeof(ThreadRecord) <= 4096 - sizeof(SegmentHeader));

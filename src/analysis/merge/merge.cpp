@@ -49,6 +49,7 @@ void add_summary(Summary& into, const Summary& from) {
     into.processes += from.processes;
     into.threads += from.threads;
     into.dropped += from.dropped;
+    into.shared_calls += from.shared_calls;
     into.vanished += from.vanished;
     into.unmatched += from.unmatched;
     into.overflow_calls += from.overflow_calls;

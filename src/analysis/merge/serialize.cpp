@@ -13,7 +13,7 @@ namespace vftr::analysis {
 namespace {
 
 constexpr std::uint64_t ProfileMagic = 0x52505456; // "VTPR"
-constexpr std::uint64_t ProfileVersion = 13;
+constexpr std::uint64_t ProfileVersion = 14;
 
 class Writer {
 public:
@@ -229,6 +229,7 @@ void visit_summary(Visitor& visitor, Facts& s) {
     visitor.field(s.processes);
     visitor.field(s.threads);
     visitor.field(s.dropped);
+    visitor.field(s.shared_calls);
     visitor.field(s.vanished);
     visitor.field(s.unmatched);
     visitor.field(s.overflow_calls);

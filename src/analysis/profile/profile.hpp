@@ -81,7 +81,8 @@ struct Summary {
     // Sums over processes. `recovered` counts the recordings of killed processes that `vftr recover` has closed,
     // `unfinished` the files that are not sealed; a recorder that makes the profile of its own process sets
     // `unfinished` to 0.
-    std::uint64_t dropped = 0, vanished = 0, unmatched = 0, overflow_calls = 0, recovered = 0, unfinished = 0;
+    std::uint64_t dropped = 0, shared_calls = 0, vanished = 0, unmatched = 0, overflow_calls = 0, recovered = 0,
+                  unfinished = 0;
     std::uint64_t max_call_paths = 0;
     // Whether calls overflowed below max_call_paths, because there was no more address space for paths.
     bool short_of_space = false;

@@ -267,7 +267,8 @@ private:
         Summary& summary = profile_.summary;
         summary.threads += 1 + std::uint64_t{record.reused};
         summary.cpu += record.cpu_ns;
-        summary.dropped += record.dropped;
+        summary.dropped += record.dropped_calls != 0 ? record.dropped_calls : record.dropped / 2; // of an older file
+        summary.shared_calls += record.shared_calls;
         summary.vanished += record.vanished;
         // A forked child leaves functions that its parent has entered, so these do not count.
         if (!(image_.header().flags & vfd::FlagForked))

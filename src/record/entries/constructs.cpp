@@ -7,6 +7,7 @@
 #include "record/modules/unload.hpp"
 #include "record/pause.hpp"
 #include "record/stacks/stacks.hpp"
+#include "record/threads/shared_thread.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -87,7 +88,7 @@ bool is_open(const ThreadState& state, std::uint64_t key) {
 Left leave_here(std::uint64_t key, std::uint64_t ticks, std::uint64_t stack_pointer, Above above) {
     ThreadState* state = ready_thread(Wanted::Leave, stack_pointer);
     if (!state) {
-        if (current->guard == GuardPaused)
+        if (current->guard == GuardPaused && is_own(*current))
             leave_named_paused(*current, key);
         return Left::Ignored;
     }
@@ -184,7 +185,7 @@ std::uint64_t cut_out_here() { return current->record->preempted + current->reco
 
 void count_team(const CallInstance& region, std::uint32_t threads, std::uint64_t ticks) {
     ThreadState& state = *materialized_thread();
-    if (state.guard != GuardReady || region.thread == vfd::NoThread)
+    if (!is_ready(state) || region.thread == vfd::NoThread)
         return;
     hold_guard(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
     if (vfd::Team* team = state.teams.at({region.thread, region.node}, state.record->index)) {

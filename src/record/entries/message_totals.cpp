@@ -99,7 +99,7 @@ void log_transfer(ThreadState& state, const Transfer& t) {
 template <class Write>
 void stream_guarded(std::uint64_t end, Write write) {
     ThreadState& state = *materialized_thread();
-    if (state.guard != GuardReady || !(state.stream & StreamFile))
+    if (!is_ready(state) || !(state.stream & StreamFile))
         return;
     hold_guard(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
     if (message_room(state, end))
@@ -161,8 +161,8 @@ private:
 // Interns a record of the process, for a thread whose guard can be held meanwhile.
 template <class Intern>
 std::uint32_t intern_guarded(Intern intern) {
-    std::uint64_t guard = materialized_thread()->guard;
-    if (guard != GuardReady && guard != GuardPaused)
+    const ThreadState& state = *materialized_thread();
+    if (!is_ready(state) && state.guard != GuardPaused)
         return 0;
     return base::preserving_errno([&] {
         HeldGuard held;
@@ -177,7 +177,7 @@ std::uint32_t intern_guarded(Intern intern) {
 
 void record_transfer(const Transfer& transfer) {
     ThreadState& state = *materialized_thread();
-    if (VFTR_UNLIKELY(state.guard != GuardReady))
+    if (VFTR_UNLIKELY(!is_ready(state)))
         return;
     hold_guard(state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
     const CallInstance& place = transfer.place;

@@ -7,6 +7,7 @@
 #include "record/pause.hpp"
 #include "record/stacks/stacks.hpp"
 #include "record/threads/forked_path.hpp"
+#include "record/threads/shared_thread.hpp"
 #include "record/timing/one_time_work_scope.hpp"
 
 namespace vftr::record {
@@ -20,14 +21,15 @@ constexpr std::uint32_t MpiSite = 1;
 
 std::uint64_t intern(const char* name, NodeKind kind) {
     auto here = reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa());
-    if (materialized_thread()->guard == GuardOff && !prepare(Wanted::Enter, here))
+    const ThreadState* thread = materialized_thread();
+    if (thread->guard == GuardOff && (thread == &refused_state || !prepare(Wanted::Enter, here)))
         return 0;
     std::string_view text = name ? name : "";
     std::uint64_t key = recorder.names.known(text, kind);
     // A new name takes a lock. It must not be taken in a signal handler that has interrupted a hook, as that hook may
     // be holding it.
-    std::uint64_t guard = current->guard;
-    if (key == 0 && (guard == GuardReady || guard == GuardPaused)) {
+    const ThreadState& state = *materialized_thread();
+    if (key == 0 && (is_ready(state) || state.guard == GuardPaused)) {
         const base::ErrnoPreserved preserved;
         const OneTimeWork work;
         HeldGuard held;
@@ -63,7 +65,7 @@ Left leave_named(std::uint64_t key) {
     auto here = reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa());
     ThreadState* state = ready_thread(Wanted::Leave, here);
     if (!state) {
-        if (current->guard == GuardPaused)
+        if (current->guard == GuardPaused && is_own(*current))
             leave_named_paused(*current, key);
         else if (current->guard == GuardOff)
             leave_inherited(key, here, false);
@@ -86,7 +88,7 @@ OpenCall mpi_call_state(std::uint64_t stack_pointer) {
     ThreadState* state = materialized_thread();
     if (state->guard == GuardOff)
         return OpenCall::Gone;
-    if (state->guard == GuardReady && !on_current_stack(*state, stack_pointer)) {
+    if (is_ready(*state) && !on_current_stack(*state, stack_pointer)) {
         HeldGuard held;
         switch_to_stack(*state, stack_pointer, Unknown::StaysAway);
     }

@@ -2,6 +2,7 @@
 #include "record/hot/count_only_call.hpp"
 
 #include "record/hot/frames.hpp"
+#include "record/threads/shared_thread.hpp"
 
 namespace vftr::record {
 
@@ -25,6 +26,12 @@ void materialize_frame(ThreadState& state) {
             asm volatile("" ::: "memory");
             state.guard = GuardReady;
         }
+}
+
+ThreadState* materialized_thread(ThreadState* state) {
+    if (in_count_only_call(*state))
+        materialize_frame(*state);
+    return is_own(*state) ? state : &refused_state;
 }
 
 } // namespace vftr::record

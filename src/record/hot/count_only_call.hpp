@@ -90,12 +90,13 @@ bool materialize_frame(ThreadState& state, std::uint64_t hook);
 // As above; afterwards no count-only call is running.
 void materialize_frame(ThreadState& state);
 
+// Where the guard is not Ready: ends a count-only call, and returns a state without a thread to a process that shares
+// the thread's.
+VFTR_COLD ThreadState* materialized_thread(ThreadState* state);
 // The calling thread's state, for code that is not a hook.
 inline ThreadState* materialized_thread() {
     ThreadState* state = current;
-    if (VFTR_UNLIKELY(in_count_only_call(*state)))
-        materialize_frame(*state);
-    return state;
+    return VFTR_LIKELY(state->guard == GuardReady) ? state : materialized_thread(state);
 }
 
 } // namespace vftr::record

@@ -86,7 +86,7 @@ void follow_decisions(ThreadState& state, std::uint64_t now) {
 }
 
 void follow_decisions_here() {
-    if (ThreadState* state = current; state->record && state->recording_state == GuardReady && state->guard != GuardOff)
+    if (ThreadState* state = current; state->record && stays_ready(*state) && state->guard != GuardOff)
         follow_decisions_if_changed(*state, base::read_ticks());
 }
 

@@ -20,7 +20,7 @@ namespace vftr::record {
 // the caller knows.
 VFTR_COLD void follow_decisions(ThreadState& state, std::uint64_t now);
 inline void follow_decisions_if_changed(ThreadState& state, std::uint64_t now) {
-    if (VFTR_UNLIKELY(state.decisions_seen != recorder.decision_changes.count()) && state.recording_state == GuardReady)
+    if (VFTR_UNLIKELY(state.decisions_seen != recorder.decision_changes.count()) && stays_ready(state))
         follow_decisions(state, now);
 }
 // The same at once, for the calling thread, which must have begun and whose guard must be held.

@@ -7,6 +7,7 @@
 #include "record/hot/reentrancy_guard.hpp"
 #include "record/pause.hpp"
 #include "record/threads/forked_path.hpp"
+#include "record/threads/shared_thread.hpp"
 
 using namespace vftr::record;
 using vftr::vfd::NodeKind;
@@ -30,7 +31,7 @@ __attribute__((noinline)) void enter_other(std::uint64_t function, std::uint64_t
 
 VFTR_COLD void enter_not_ready(std::uint64_t function, std::uint64_t call_site, std::uint64_t stack_pointer,
                                std::uint64_t hook_site) {
-    if (current->guard == GuardPaused)
+    if (current->guard == GuardPaused && is_own(*current))
         look_for_trigger(*current, function);
     if (ThreadState* state = prepare(Wanted::Enter, stack_pointer)) {
         hold_guard(*state, stack_pointer);
@@ -65,7 +66,7 @@ __attribute__((noinline)) void leave_other(std::uint64_t function, std::uint64_t
 VFTR_COLD void leave_not_ready(std::uint64_t function, std::uint64_t stack_pointer, bool jumped) {
     ThreadState* state = prepare(Wanted::Leave, stack_pointer);
     if (!state) {
-        if (current->guard == GuardPaused)
+        if (current->guard == GuardPaused && is_own(*current))
             leave_paused(*current, function, stack_pointer, jumped);
         else if (current->guard == GuardOff)
             leave_inherited(function, stack_pointer, jumped);

@@ -9,6 +9,7 @@
 #include "record/stacks/known_stacks.hpp"
 #include "record/stacks/stacks.hpp"
 #include "record/threads/forked_path.hpp"
+#include "record/threads/shared_thread.hpp"
 #include "record/threads/thread_lifetime.hpp"
 
 #include <csignal>
@@ -108,14 +109,23 @@ void abandon_hook(ThreadState& state) {
     release_guard(state);
 }
 
-ThreadState* take_up(ThreadState& state, std::uint64_t stack_pointer) {
+// A handler may interrupt this, and several tasks may be here where the thread is shared.
+void count(std::uint64_t& events) { __atomic_fetch_add(&events, 1, __ATOMIC_RELAXED); }
+
+ThreadState* take_up(ThreadState& state, Wanted wanted, std::uint64_t stack_pointer) {
     std::uint64_t mark = progress(state);
     if (mark != state.dropped_mark)
         state.dropped_in_a_row = 0;
     state.dropped_mark = mark;
     if (hook_is_alive(state, stack_pointer)) {
         ++state.dropped_in_a_row;
-        ++(state.subscription.calls & 1 ? state.subscription.nested : state.record->dropped);
+        if (state.subscription.calls & 1) {
+            count(state.subscription.nested);
+            return nullptr;
+        }
+        count(state.record->dropped);
+        if (wanted == Wanted::Enter)
+            count(state.record->dropped_calls);
         return nullptr;
     }
     abandon_hook(state);
@@ -125,7 +135,7 @@ ThreadState* take_up(ThreadState& state, std::uint64_t stack_pointer) {
 } // namespace
 
 void leave_hook_by_jump(ThreadState& state, std::uint64_t stack_pointer) {
-    if (state.guard > GuardPaused && !(state.subscription.calls & 1) && stack_pointer >= state.guard &&
+    if (state.guard > GuardShared && !(state.subscription.calls & 1) && stack_pointer >= state.guard &&
         are_on_one_stack(state, state.guard, stack_pointer))
         abandon_hook(state);
 }
@@ -149,10 +159,16 @@ namespace {
 
 ThreadState* prepared(Wanted wanted, std::uint64_t stack_pointer) {
     ThreadState* state = current;
+    if (!is_own(*state)) {
+        if (wanted == Wanted::Enter)
+            count(state->record->shared_calls);
+        return nullptr;
+    }
     switch (state->guard) {
     case GuardOff:
         return begin(wanted);
     case GuardReady:
+    case GuardShared:
         return state;
     case GuardPaused:
         return resume_if_over(*state) ? state : nullptr;
@@ -161,7 +177,7 @@ ThreadState* prepared(Wanted wanted, std::uint64_t stack_pointer) {
             materialize_frame(*state);
             return state;
         }
-        state = take_up(*state, stack_pointer);
+        state = take_up(*state, wanted, stack_pointer);
         if (state && state->guard == GuardOff) // in a forked child (interrupted_hook.hpp)
             state = begin(wanted);
         return state && state->guard == GuardPaused && !resume_if_over(*state) ? nullptr : state;

@@ -25,17 +25,19 @@ VFTR_INLINE void hold_guard(ThreadState& state, std::uint64_t stack_pointer) {
 class HeldGuard {
 public:
     HeldGuard() : state_(materialized_thread()), before_(state_->guard) {
-        if (before_ == GuardReady || before_ == GuardPaused)
+        if (was_free())
             hold_guard(*state_, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
     }
     ~HeldGuard() {
-        if (before_ == GuardReady || before_ == GuardPaused)
+        if (was_free())
             release_guard(*state_);
     }
     HeldGuard(const HeldGuard&) = delete;
     HeldGuard& operator=(const HeldGuard&) = delete;
 
 private:
+    bool was_free() const { return before_ == GuardReady || before_ == GuardPaused || before_ == GuardShared; }
+
     ThreadState* state_;
     std::uint64_t before_;
 };
@@ -51,8 +53,8 @@ VFTR_COLD void refuse_current_thread();
 VFTR_COLD void leave_hook_by_jump(ThreadState& state, std::uint64_t stack_pointer);
 
 // For a hook whose guard is not Ready: begins the recording of the process or thread, resumes after a pause, or takes
-// over the thread of an abandoned hook. Returns the state to record with, whose guard is Ready; nullptr: this event is
-// not recorded. Keeps errno. A leave never begins a recording.
+// over the thread of an abandoned hook. Returns the state to record with, whose guard is Ready or Shared; nullptr: this
+// event is not recorded. Keeps errno. A leave never begins a recording.
 enum class Wanted { Enter, Leave };
 VFTR_COLD ThreadState* prepare(Wanted wanted, std::uint64_t stack_pointer);
 // The calling thread's state, prepared if its guard is not Ready; nullptr: this event is not recorded.

@@ -39,7 +39,7 @@ bool slow_path_is_frequent() {
 bool wants_sample(ThreadState& state, std::uint64_t now, bool precise) {
     if (state.stream & StreamAll)
         return true;
-    state.slow_path_deadline = state.refresh_deadline;
+    state.slow_path_deadline = state.is_shared ? 0 : state.refresh_deadline;
     if (slow_path_is_frequent())
         state.slow_path_deadline = std::min<std::uint64_t>(state.slow_path_deadline, now + SlowPathStep);
     if (!(state.stream & StreamSamples))
@@ -172,7 +172,7 @@ void enter_on_slow_path(ThreadState& state, std::uint64_t function, CallAddresse
         poll_requests(state, now);
         follow_decisions_if_changed(state, now);
     });
-    if (state.recording_state == GuardReady)
+    if (stays_ready(state))
         enter(state, function, vfd::NodeKind::Function, addresses);
     else
         release_guard(state);

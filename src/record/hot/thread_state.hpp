@@ -7,6 +7,7 @@
 //    because this is a forked child (the state lies in MADV_WIPEONFORK memory).
 //  - Ready: events are recorded.
 //  - Paused: vftrace_pause is in force.
+//  - Shared: as Ready, but each event asks the kernel whether it is the thread's (threads/shared_thread.hpp).
 //  - CountOnlyBit and the address of a function: a count-only call of that function is running (count_only_call.hpp).
 //  - any other value: the guard is held, as a hook of this thread is running. The value is the stack pointer of the
 //    function that called the hook. A hook that finds such a value was called by a signal handler that interrupted the
@@ -30,7 +31,7 @@
 
 namespace vftr::record {
 
-enum Guard : std::uint64_t { GuardOff = 0, GuardReady = 1, GuardPaused = 2 };
+enum Guard : std::uint64_t { GuardOff = 0, GuardReady = 1, GuardPaused = 2, GuardShared = 3 }; // above: held
 
 // Bits: which consumers besides the call tree get the events of a thread. With any of them, direct recursion is timed,
 // too.
@@ -98,7 +99,7 @@ class LeftStacks;
 struct ThreadState {
     // --- used by every event
     volatile std::uint64_t guard;
-    std::uint64_t recording_state; // value of the guard after an event: Ready or Paused
+    std::uint64_t recording_state; // value of the guard after an event: Ready, Paused or Shared
     vfd::Frame* top;               // the innermost frame
     vfd::Frame* frames;            // the root's frame
     std::uint64_t stack_low;       // lowest address of the machine stack on which the thread runs
@@ -154,6 +155,7 @@ struct ThreadState {
     std::uint64_t stack_high; // end of the stack on which the thread runs
     StackRange own_stack;
     bool own_stack_grows, own_stack_is_sure;
+    bool is_shared;     // another process uses this state, too
     LeftStacks* stacks; // nullptr until the thread has left its own stack; reused by the next thread
     vfd::SegmentHeader* stack_segment;
     // The latest segment of lives of threads that used this record before; nullptr: there is none.
@@ -166,6 +168,13 @@ struct ThreadState {
     EntersAtEnd enters_at_end; // used with StreamDurationFilter
 };
 static_assert(std::is_trivially_destructible_v<ThreadState>);
+
+// Whether events are recorded, and no hook of the thread is running.
+inline bool is_ready(const ThreadState& state) { return state.guard == GuardReady || state.guard == GuardShared; }
+// Whether an event that ends now leaves the thread ready for the next one.
+inline bool stays_ready(const ThreadState& state) {
+    return state.recording_state == GuardReady || state.recording_state == GuardShared;
+}
 
 // Makes the next event of the thread take the slow path. Any thread may call it.
 inline void request_slow_path(ThreadState& state) {
@@ -186,7 +195,7 @@ extern ThreadState refused_state;
 // The state of the calling thread, whose guard is held by HeldGuard; nullptr: it is not recorded now.
 inline ThreadState* recorded_thread() {
     ThreadState& state = *current;
-    return state.guard != GuardOff && state.recording_state == GuardReady ? &state : nullptr;
+    return state.guard != GuardOff && stays_ready(state) ? &state : nullptr;
 }
 
 } // namespace vftr::record

@@ -31,7 +31,7 @@ struct Copy {
 
 __thread Copy* copy __attribute__((tls_model("initial-exec"))) = nullptr;
 
-bool is_under_way(const ThreadState& state) { return state.guard > GuardPaused; }
+bool is_under_way(const ThreadState& state) { return state.guard > GuardShared; }
 
 // A hook uses what its thread owns, and modules; other work behind a held guard may use everything that threads share.
 bool may_be_touched(const ThreadState& state, const vfd::SegmentHeader& segment) {

@@ -238,9 +238,9 @@ VFTR_COLD bool switch_to_stack(ThreadState& state, std::uint64_t stack_pointer, 
 
 VFTR_COLD void arrive_at(std::uint64_t stack_pointer) {
     ThreadState& state = *materialized_thread();
-    if (state.guard != GuardReady)
+    if (!is_ready(state))
         leave_hook_by_jump(state, stack_pointer);
-    if (state.guard != GuardReady)
+    if (!is_ready(state))
         return;
     HeldGuard held;
     if (!on_current_stack(state, stack_pointer)) {
@@ -255,7 +255,7 @@ VFTR_COLD void arrive_at(std::uint64_t stack_pointer) {
 
 void context_is_entered(std::uint64_t low, std::uint64_t high) {
     remember_known_stack({low, high});
-    if (materialized_thread()->guard != GuardReady)
+    if (!is_ready(*materialized_thread()))
         return;
     HeldGuard held;
     ThreadState& state = *current;

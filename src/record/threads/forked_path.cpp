@@ -160,7 +160,7 @@ void remember(Fork fork) {
             return;
         copy_path(*kept, state);
         fork_state = fork;
-        if (state.guard > GuardPaused || base::a_signal_is_blocked())
+        if (state.guard > GuardShared || base::a_signal_is_blocked())
             copy_hooks_memory(state);
     });
 }

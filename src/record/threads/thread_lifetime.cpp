@@ -105,6 +105,7 @@ ThreadState* begin_thread() {
     }
     if (have_end_key)
         dispatch_end_of(state);
+    state->is_shared = false;
     state->recording_state = GuardReady;
     hold_guard(*state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
     current = state;

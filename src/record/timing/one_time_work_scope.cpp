@@ -7,7 +7,7 @@
 namespace vftr::record {
 
 OneTimeWork::OneTimeWork() : state_(materialized_thread()) {
-    if (state_->guard != GuardReady) {
+    if (!is_ready(*state_)) {
         state_ = nullptr;
         return;
     }

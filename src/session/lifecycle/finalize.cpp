@@ -10,6 +10,7 @@
 #include "base/message.hpp"
 #include "base/own_descriptors.hpp"
 #include "base/own_stack.hpp"
+#include "follow/process_role.hpp"
 #include "output/job_decision.hpp"
 #include "record/budget/budget.hpp"
 #include "record/header_totals.hpp"
@@ -99,6 +100,9 @@ void keep_exit_status(int status) { exit_status = status & 0xff; }
 
 void finalize() {
     base::CancellationDeferred deferred;
+    // A child that shares this memory (clone with CLONE_VM) may call exit.
+    if (follow::process_role() == follow::ProcessRole::Borrowed)
+        return;
     record::observers.end_delivery();
     if (!running())
         return;

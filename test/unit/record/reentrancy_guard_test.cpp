@@ -22,6 +22,7 @@ TEST_CASE("an event inside a hook is dropped and counted", "[record][guard]") {
     CHECK(prepare(Wanted::Enter, 0x8000) == nullptr);
     CHECK(prepare(Wanted::Leave, 0x8000) == nullptr);
     CHECK(thread.state().record->dropped == 2);
+    CHECK(thread.state().record->dropped_calls == 1);
     CHECK(thread.state().guard == 0x9000);
     CHECK(thread.depth() == 1);
 }

@@ -221,7 +221,7 @@ TEST_CASE("the head says what a reader must know about the data") {
           "Application time:         0.00 s\n", "Note: ranks 3-4, 6 are missing in this profile.\n",
           "Note: 77 calls on call paths beyond max_call_paths = 1000 are counted per function "
           "only.\n",
-          "Note: 1 event was dropped: a signal handler ran inside a hook.\n",
+          "Note: 1 call is in no table: what a signal handler calls while it interrupts a hook is only counted.\n",
           "Note: 2 ends were ignored: ", "Note: 1 recording was not closed (the process ",
           "Note: a recording could not grow ", "Note: 2 recordings are of processes that were killed; ",
           "Note: a process had no memory for some messages"}) {

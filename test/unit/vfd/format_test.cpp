@@ -111,6 +111,8 @@ const std::vector<Field> Fields = {
     FIELD(ThreadRecord, preempted),
     FIELD(ThreadRecord, cpu_until),
     FIELD(ThreadRecord, one_time_work),
+    FIELD(ThreadRecord, dropped_calls),
+    FIELD(ThreadRecord, shared_calls),
     FIELD(ThreadLife, tid),
     FIELD(ThreadLife, flags),
     FIELD(ThreadLife, begin),
