@@ -110,6 +110,7 @@ test_flags_of_what_is_no_compiler_are_an_error() {
     [ ! -s out ] || fail "something is printed: $(cat out)"
 }
 
+# get and put are called a hundred thousand times, every other function once: what its hooks cost is a hundredth of what would matter, on any machine.
 write_hot_program() {
     cat >hot.c <<'END'
 double get(double* a, int i) { return a[i]; }
@@ -121,21 +122,18 @@ double get_sum(double* a, int n) {
     return sum;
 }
 void relax(double* a, int n) {
-    for (int i = 1; i < n - 1; ++i) {
-        for (int k = 0; k < 50; ++k)
-            a[0] += 1e-9 * a[k + 1];
-        put(a, i, 0.5 * (get(a, i - 1) + get(a, i + 1)));
-    }
+    for (int k = 0; k < 100; ++k)
+        for (int i = 1; i < n - 1; ++i)
+            put(a, i, 0.5 * (get(a, i - 1) + get(a, i + 1)));
 }
 void work(double* a, int n) {
-    for (int k = 0; k < 20000; ++k) // so long that what the hooks of relax cost is no more than negligible
+    for (int k = 0; k < 5000; ++k)
         for (int i = 1; i < n; ++i)
             a[i] += 1e-9 * a[i - 1];
 }
 int main(void) {
     static double a[1000] = {1};
-    for (int k = 0; k < 100; ++k)
-        relax(a, 1000);
+    relax(a, 1000);
     work(a, 1000);
     return get_sum(a, 1000) < 0;
 }
@@ -158,7 +156,7 @@ test_the_suggested_filter_does_what_is_predicted() {
     config '"sampling": {"active": true, "sample_interval": 0}'
     run_well ./hot
     grouped_counts hot_all.log | grep -v '	\(get\|put\)$' | sort >before
-    suggest --aggressive --max-overhead=0.5 --output=filter.json hot_all.vfd
+    suggest --aggressive --max-overhead=0 --output=filter.json hot_all.vfd
     expect_same "$left_out" get,put "functions to leave out"
     expect_same "$(predicted events 3)" "$("$vftr" dump hot_0.vfd | grep -c ' \(call\|exit\) ')" "events as recorded"
     "$vftr" config check filter.json >checked || fail "the configuration is refused: $(cat checked)"
@@ -176,10 +174,10 @@ test_a_suggestion_is_the_same_from_the_recording_of_the_process_and_from_the_mer
     build hot
     config '"sampling": {"active": true, "sample_interval": 0}'
     run_well ./hot
-    suggest --aggressive --max-overhead=0.5 hot_0.vfd
+    suggest --aggressive --max-overhead=0 hot_0.vfd
     expect_same "$left_out" get,put "functions to leave out"
     sed -n '/^Section/,$p' suggested >of_process
-    suggest --aggressive --max-overhead=0.5 hot_all.vfd
+    suggest --aggressive --max-overhead=0 hot_all.vfd
     sed -n '/^Section/,$p' suggested | diff of_process - || fail "the suggestions differ"
 }
 
