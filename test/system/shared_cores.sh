@@ -22,7 +22,8 @@ test_the_head_tells_how_long_the_program_had_no_core() {
         total=$(head_value "Total runtime" $log) waiting=$(head_value "Waiting for a core" $log) cpu=$(head_value "CPU time" $log)
         application=$(head_value "Application time" $log) overhead=$(head_value Overhead $log)
         awk -v t="$total" -v w="$waiting" -v c="$cpu" -v a="$application" -v o="$overhead" 'BEGIN {
-            exit !(w > 0.4 * t && w < t && c > 0 && c + w > 0.9 * t && c + w < 1.1 * t && a + o + w > t - 0.03 && a + o + w < t + 0.03) }' ||
+            apart = a + o + w - t; most = 0.02 + 0.03 * t # four figures are rounded to a hundredth
+            exit !(w > 0.4 * t && w < t && c > 0 && c + w > 0.9 * t && c + w < 1.1 * t && apart < most && -apart < most) }' ||
             fail "beside three loops on one core: total $total, waiting $waiting, CPU $cpu, application $application, overhead $overhead"
         grep -q "^Note: cores were shared: of $total s the program waited $waiting s for one" $log || fail "the log does not say that cores were shared: $(grep Note $log)"
     }
@@ -32,32 +33,26 @@ test_the_head_tells_how_long_the_program_had_no_core() {
 # Issue: hooks cost CPU time, and it is subtracted from wall time; compensate within the time that the thread ran
 test_the_application_time_is_that_of_a_run_on_a_core_of_its_own() {
     build shares
-    local alone busy try
-    for try in 1 2 3 4; do # others may disturb either run
-        run_shared 0 ./shares
-        alone=$(head_value "Application time" shares_all.log)
-        run_shared 3 ./shares
-        busy=$(head_value "Application time" shares_all.log)
-        awk -v a="$alone" -v b="$busy" 'BEGIN { exit !(b > 0.7 * a && b < 1.4 * a) }' && return
-    done
-    fail "application time is $alone s alone and $busy s beside three loops"
+    local alone busy
+    run_shared 0 ./shares
+    alone=$(head_value "Application time" shares_all.log)
+    run_shared 3 ./shares
+    busy=$(head_value "Application time" shares_all.log)
+    awk -v a="$alone" -v b="$busy" 'BEGIN { exit !(b > 0.6 * a && b < 1.6 * a) }' || fail "application time is $alone s alone and $busy s beside three loops"
 }
 
 # Issue: adaptive timing on shared cores moves time of short callees to their callers
 test_shares_of_functions_do_not_depend_on_what_else_runs() {
-    local timing try others far
+    local timing others far
     build shares
     for timing in adaptive exact; do
         config "\"timing\": \"$timing\""
-        for try in 1 2 3 4; do
-            for others in 0 3; do
-                run_shared $others ./shares
-                awk -F'|' '/^Runtime profile$/ { on = 1 } /^Global/ { on = 0 } on && $2 + 0 > 0 { gsub(/ /, "", $6); print $6, $4 + 0 }' shares_all.log | sort >shares.$others
-            done
-            far=$(join shares.0 shares.3 | awk '{ d = $2 - $3; if (d < 0) d = -d; if (d > 10) print $1 ": " $2 " % alone, " $3 " % beside others" }')
-            [ "$(wc -l <shares.0)" -ge 6 ] || fail "rows are missing: $(cat shares.0)"
-            [ -z "$far" ] && break
+        for others in 0 3; do
+            run_shared $others ./shares
+            awk -F'|' '/^Runtime profile$/ { on = 1 } /^Global/ { on = 0 } on && $2 + 0 > 0 { gsub(/ /, "", $6); print $6, $4 + 0 }' shares_all.log | sort >shares.$others
         done
+        far=$(join shares.0 shares.3 | awk '{ d = $2 - $3; if (d < 0) d = -d; if (d > 10) print $1 ": " $2 " % alone, " $3 " % beside others" }')
+        [ "$(wc -l <shares.0)" -ge 6 ] || fail "rows are missing: $(cat shares.0)"
         [ -z "$far" ] || fail "with $timing timing: $far"
     done
 }
@@ -118,13 +113,11 @@ test_one_time_work_is_not_what_it_waits_for_a_core() {
         echo 'return 0; }'
     } >once.c
     build once
-    local once waiting total try
-    for try in 1 2 3 4; do # others may disturb it
-        run_shared 4 ./once
-        once=$(head_value "One-time work" once_all.log) waiting=$(head_value "Waiting for a core" once_all.log) total=$(head_value "Total runtime" once_all.log)
-        awk -v o="${once:-0}" -v w="$waiting" -v t="$total" 'BEGIN { exit !(o < 0.6 * t && w > 0.4 * t) }' && return
-    done
-    fail "one-time work $once s and $waiting s of waiting for a core, of $total s beside four loops"
+    local once waiting total
+    run_shared 4 ./once
+    once=$(head_value "One-time work" once_all.log) waiting=$(head_value "Waiting for a core" once_all.log) total=$(head_value "Total runtime" once_all.log)
+    awk -v o="${once:-0}" -v w="$waiting" -v t="$total" 'BEGIN { exit !(o < 0.6 * t && w > 0.4 * t) }' ||
+        fail "one-time work $once s and $waiting s of waiting for a core, of $total s beside four loops"
 }
 
 run_tests
