@@ -100,13 +100,17 @@ test_hot_functions_are_estimated_and_what_is_cheap_stays_exact() {
     with_each_compiler check
 }
 
-# The time of the unseen calls is that of their function and not of its caller: small works for longer than all others.
+# Issue: counts and times of what was out are estimated. The time of the unseen calls is that of their function and not of its caller: small has next to all of the time, less that of
+# the calls by which the estimate is too low.
 test_the_time_of_unseen_calls_is_their_functions() {
     write_program
     run_well ./busy plain 2
-    local share
+    local share calls known
+    calls=$(cat out) known=$(estimated busy_all.log small)
+    near "$known" "$calls" 'calls of small'
+    [ "$known" -le "$calls" ] || known=$calls
     share=$(awk -F'|' '/Grouped by function name/ { on = 1 } on && NF > 6 { gsub(/ /, ""); if ($6 == "small") { print int($4); exit } }' busy_all.log)
-    expect_at_least "${share:-0}" 50 'percent of the time in small'
+    expect_at_least "${share:-0}" $((60 * known / calls)) "percent of the time in small, of whose $calls calls $known are known"
 }
 
 # Issue: it works in threads.
