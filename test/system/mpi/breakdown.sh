@@ -3,12 +3,12 @@
 . "${srcdir:-.}/test/system/mpi/lib_mpi.sh"
 . "$srcdir/test/system/time_shares.sh"
 
-# Rank 1 computes three times as long as rank 0, in CPU time, and rank 0 waits for it in MPI_Allreduce.
+# Rank 1 computes nine times as long as rank 0, in CPU time, and rank 0 waits for it in MPI_Allreduce, even where it has less of a core.
 uneven() {
     build_mpi uneven.c <<EOC
 #include <mpi.h>
 $burn
-void compute(int rank) { burn(rank == 1 ? 0.15 : 0.05); }
+void compute(int rank) { burn(rank == 1 ? 0.18 : 0.02); }
 int main(int argc, char **argv)
 {
     int rank, sum;
@@ -32,12 +32,12 @@ test_the_first_screen_says_where_the_time_of_the_ranks_went() {
     log=uneven_all.log
     [ "$(grep -n '^Where the time went' $log | cut -d: -f1)" -lt "$(grep -n '^Runtime profile$' $log | cut -d: -f1)" ] || fail "it does not come first"
     expect_between "$(cell computation 2)" 0.8 1.0 "seconds of computation"
-    expect_between "$(cell computation 4)" 0.2 0.3 "seconds of the rank that computes least"
+    expect_between "$(cell computation 4)" 0.08 0.2 "seconds of the rank that computes least"
     expect_same "$(cell computation 5)" 0 "the rank that computes least"
     expect_same "$(cell computation 8)" 1 "the rank that computes most"
     expect_same "$(cell 'MPI collectives' 8)" 0 "the rank that waits most"
     expect_between "$(breakdown_of $log | awk -F'|' 'NF > 4 { n += $4 } END { print n }')" 99 101 "percent of all activities"
-    expect_between "$(sed -n 's/^Parallel efficiency.* load balance \([0-9.]*\) %.*/\1/p' $log)" 60 72 "load balance"
+    expect_between "$(sed -n 's/^Parallel efficiency.* load balance \([0-9.]*\) %.*/\1/p' $log)" 50 62 "load balance"
     sed -n 's/^Parallel efficiency \([0-9.]*\) % = load balance \([0-9.]*\) %, communication efficiency \([0-9.]*\) % (product; POP metrics)/\1 \2 \3/p' $log |
         awk '{ d = $1 - $2 * $3 / 100; n = d < 0.2 && d > -0.2 } END { exit !n }' || fail "it is not the product: $(grep ^Parallel $log)"
     # Of the files, and of one rank.
