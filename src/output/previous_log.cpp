@@ -62,6 +62,15 @@ bool remove_previous_file(const std::string& path, const BeginsAsOurs& begins_as
     return what_is(aside(path), begins_as_ours) == What::Log && ::unlink(aside(path).c_str()) == 0;
 }
 
+bool is_there_a_previous_log(const std::string& stem, std::uint64_t since) {
+    bool is_there = false;
+    for_each_file(stem, [&](const std::string& path, const BeginsAsOurs& begins_as_ours) {
+        is_there = is_there || what_is(path, begins_as_ours, since) == What::Log;
+        return false; // without the log its tables stay where they are
+    });
+    return is_there;
+}
+
 void set_previous_log_aside(const std::string& stem, std::uint64_t since) {
     for_each_file(stem, [since](const std::string& path, const BeginsAsOurs& begins_as_ours) {
         return set_previous_file_aside(path, since, begins_as_ours);

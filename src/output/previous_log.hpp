@@ -25,8 +25,10 @@
 
 namespace vftr::output {
 
-// stem: the path, without ".log", of the log that this run is going to replace. Costs an attempt to open it, and
-// nothing more where it is not there. A file that was written after `since` (ns of real time) stays.
+// stem: the path, without ".log", of the log that this run is going to replace. A file that was written after `since`
+// (ns of real time) stays. Whether there is a log that would be moved costs one attempt to open it; so it is asked
+// before anything else is looked for.
+bool is_there_a_previous_log(const std::string& stem, std::uint64_t since);
 void set_previous_log_aside(const std::string& stem, std::uint64_t since);
 // This run's log is there.
 void remove_previous_log(const std::string& stem);

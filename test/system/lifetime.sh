@@ -143,6 +143,22 @@ test_the_log_of_the_run_before_is_not_there_after_a_killed_run() {
     expect_no_file dies_0.log.previous
 }
 
+# Issue: each start of a recorded process looks for the results of others, also where no log lies there that it could move
+test_a_run_looks_for_other_runs_only_where_there_is_a_log_of_the_run_before() {
+    have strace || skip 'there is no strace'
+    config
+    dies_program
+    looks_for() { # what it looks for at its start; the program is killed before it writes results
+        run strace -o calls -e trace=openat ./dies 15
+        grep -q openat calls || skip "strace cannot trace here: $(head -2 err)"
+        sed -n 's,.*"[^"]*/dies\(_all.log\|.results.tmp\|_all.vfd\|.job\)".*,\1,p' calls | LC_ALL=C sort -u | tr '\n' ' '
+    }
+    expect_same "$(looks_for)" '_all.log ' 'names in a new folder'
+    run ./dies 0
+    expect_same "$(looks_for)" '.job .results.tmp _all.log _all.vfd ' 'names where there is a log'
+    expect_file dies_all.log.previous
+}
+
 # Issue: "A killed run does not leave the previous run's log looking like its own."
 test_the_tables_of_the_run_before_are_not_there_after_a_killed_run() {
     config

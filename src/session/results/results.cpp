@@ -351,10 +351,10 @@ void set_previous_logs_aside(const Session& s) {
     const bool of_all = knows_rank ? s.rank <= 0 : base::prints_job_messages();
     const bool own = knows_rank && writes_own_log(s);
     const std::uint64_t start = recorder.writer.header().start.realtime_ns;
-    if ((!of_all && !own) || !output::would_be_replaced(s.output, start))
-        return;
     const auto set_aside = [&](std::int32_t rank, std::int32_t size) {
-        output::set_previous_log_aside(s.output.path(report::log_stem(s.output.basename, rank, size)), start);
+        const std::string stem = s.output.path(report::log_stem(s.output.basename, rank, size));
+        if (output::is_there_a_previous_log(stem, start) && output::would_be_replaced(s.output, start))
+            output::set_previous_log_aside(stem, start);
     };
     if (of_all)
         set_aside(-1, 1);

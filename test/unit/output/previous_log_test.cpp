@@ -33,10 +33,14 @@ std::string string_of(const std::string& path) {
 TEST_CASE("The log of the run before is set aside until there is one of this run") {
     const base::TemporaryFolder folder;
     const std::string stem = folder.file("prog_all"), path = stem + ".log", aside = path + ".previous";
-    set_previous_log_aside(stem, Later); // there is none
+    CHECK_FALSE(is_there_a_previous_log(stem, Later));
+    set_previous_log_aside(stem, Later);
     CHECK_FALSE(std::filesystem::exists(aside));
     write(path, Log);
+    CHECK(is_there_a_previous_log(stem, Later));
+    CHECK_FALSE(is_there_a_previous_log(stem, 0)); // it was written since
     set_previous_log_aside(stem, Later);
+    CHECK_FALSE(is_there_a_previous_log(stem, Later));
     CHECK_FALSE(std::filesystem::exists(path));
     CHECK(string_of(aside) == Log);
     set_previous_log_aside(stem, Later); // the run was killed, and another one begins
