@@ -188,42 +188,16 @@ END
     done
 }
 
-# deny.h: deny(ERROR) makes each futex of all threads fail from here on, as a seccomp filter of a sandbox may.
-futexes_can_be_denied() {
-    cat >deny.h <<'END'
-#define _GNU_SOURCE
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-__attribute__((no_instrument_function)) static void deny(int error)
-{
-    struct sock_filter program[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_futex, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | error),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-    };
-    struct sock_fprog all = {sizeof program / sizeof *program, program};
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &all))
-        exit(77);
-}
-END
-}
-
 # Issue: a rare futex denial aborts.
 # The C library ends a program in which a lock must wait and may not. So the program here takes none: its threads begin before, and end with it.
 test_a_program_that_may_not_use_futexes_comes_to_its_end() {
     local sampled error
-    futexes_can_be_denied
-    build denied.c <<'END'
-#include "deny.h"
+    build denied.c -I"$srcdir/test/system/programs" <<'END'
+#include "sandbox.h"
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <vftrace.h>
 static atomic_int round_now, done;
 #define FUNCTION(n) static int leaf##n(int x) { return x + n; }
@@ -256,7 +230,8 @@ int main(int count, char **arguments)
     for (long i = 0; i < 4; i++)
         if (pthread_create(&thread, 0, live, (void *)(i % 2)))
             return 2;
-    deny(atoi(arguments[count - 1]));
+    if (answer_with(atoi(arguments[count - 1]), These, (int[]){SYS_futex}, 1))
+        return 77;
     for (int i = 1; i < 4; i++) {
         done = 0;
         round_now = i;
@@ -287,17 +262,18 @@ END
 # The thread that compresses would ask the kernel to wait again and again.
 test_where_futexes_are_denied_no_thread_of_ours_uses_up_a_processor() {
     needs ZSTD
-    futexes_can_be_denied
     config '"sampling": {"active": true, "compress": true}'
-    build sleeps.c <<'END'
-#include "deny.h"
+    build sleeps.c -I"$srcdir/test/system/programs" <<'END'
+#include "sandbox.h"
+#include <errno.h>
 #include <stdio.h>
 #include <time.h>
 static int leaf(int n) { return n + 1; }
 int main(void)
 {
     leaf(1);
-    deny(1);
+    if (answer_with(EPERM, These, (int[]){SYS_futex}, 1))
+        return 77;
     clock_t before = clock();
     sleep(2);
     printf("%ld\n", (long)((clock() - before) * 1000 / CLOCKS_PER_SEC));

@@ -4,31 +4,17 @@
 
 # sandboxed: ./sandboxed few may only read, write and exit from its middle on, ./sandboxed NUMBER anything but that system call.
 sandboxed_program() {
-    build sandboxed.c <<'END'
+    build sandboxed.c -I"$srcdir/test/system/programs" <<'END'
+#include "sandbox.h"
 #include <errno.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 static int leaf(int x) { return x + 1; }
 __attribute__((no_instrument_function)) static int shut_in(const char *how)
 {
-    static const int few[] = {SYS_read, SYS_write, SYS_exit, SYS_exit_group};
-    const int only = strcmp(how, "few") == 0, denied = atoi(how), n = only ? 4 : 1;
-    struct sock_filter program[10] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr))};
-    for (int i = 0; i < n; i++) {
-        struct sock_filter is = BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, only ? few[i] : denied, n - i, 0);
-        program[1 + i] = is;
-    }
-    struct sock_filter error = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM), allow = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
-    program[1 + n] = only ? error : allow;
-    program[2 + n] = only ? allow : error;
-    struct sock_fprog all = {3 + n, program};
-    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &all);
+    if (strcmp(how, "few") == 0)
+        return answer_with(EPERM, AllOthers, (int[]){SYS_read, SYS_write, SYS_exit, SYS_exit_group}, 4);
+    return answer_with(EPERM, These, (int[]){atoi(how)}, 1);
 }
 int main(int argc, char **argv)
 {
