@@ -18,7 +18,7 @@ once_beside() {
 # Both errors in one: that of the function's time, and that of the sum of all. Percent of the pairs of runs, and of the functions of all pairs, that agree.
 shared_cores() {
     local i pairs=$((repeat < 20 ? 20 : repeat))
-    "$CC" -O2 -finstrument-functions "$programs/../../test/system/programs/shares.c" -o shares -L"$builddir" -lvftrace -Wl,-rpath,"$builddir"
+    "$CC" -O2 -finstrument-functions "$programs/tiny_calls.c" -o shares -L"$builddir" -lvftrace -Wl,-rpath,"$builddir"
     for ((i = 0; i < pairs; i++)); do
         once_beside 0 | sed "s/^/$i 0 /"
         once_beside 4 | sed "s/^/$i 1 /"
