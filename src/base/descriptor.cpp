@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/descriptor.hpp"
 
+#include "base/signal_mask.hpp"
 #include "base/system_call.hpp"
 
 #include <cerrno>
-#include <csignal>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -88,18 +88,6 @@ void occupy_standard_streams() {
     for (int stream = 0; stream < StandardStreams; ++stream)
         if (!is_open(stream))
             open_nothing();
-}
-
-AllSignalsBlocked::AllSignalsBlocked() {
-    unsigned long all[_NSIG / (8 * sizeof(unsigned long)) + 1];
-    for (unsigned long& word : all)
-        word = ~0ul;
-    done_ = system_call(SYS_rt_sigprocmask, SIG_BLOCK, all, before_, _NSIG / 8) == 0;
-}
-
-AllSignalsBlocked::~AllSignalsBlocked() {
-    if (done_)
-        system_call(SYS_rt_sigprocmask, SIG_SETMASK, before_, nullptr, _NSIG / 8);
 }
 
 } // namespace vftr::base

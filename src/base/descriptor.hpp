@@ -39,19 +39,4 @@ bool standard_streams_are_open();
 // descriptors.
 void occupy_standard_streams();
 
-// While an object exists, no signal handler runs in this thread. Two system calls.
-class AllSignalsBlocked {
-public:
-    AllSignalsBlocked();
-    ~AllSignalsBlocked();
-    AllSignalsBlocked(const AllSignalsBlocked&) = delete;
-    AllSignalsBlocked& operator=(const AllSignalsBlocked&) = delete;
-
-    bool done() const { return done_; } // a seccomp filter may forbid it
-
-private:
-    unsigned long before_[16]; // as large as the kernel's set of signals is anywhere
-    bool done_;
-};
-
 } // namespace vftr::base

@@ -2,6 +2,7 @@
 #include "base/own_descriptors.hpp"
 
 #include "base/descriptor.hpp"
+#include "base/signal_mask.hpp"
 #include "base/system_call.hpp"
 #include "base/valgrind.hpp"
 

@@ -124,14 +124,14 @@ void run_on_kept_stack(Job job) {
 void on_own_stack(std::size_t bytes, Signals signals, void (*work)(void*), void* data) {
     if (signals == Signals::AsTheyAre)
         return run_on_new_stack(bytes, {work, data});
-    const SignalsBlocked blocked;
+    const InterruptionsDeferred blocked;
     run_on_new_stack(bytes, {work, data});
 }
 
 // Not used with Valgrind: Helgrind does not understand how one thread hands the stack to the next and would report
 // races.
 void on_kept_stack(void (*work)(void*), void* data) {
-    const SignalsBlocked blocked;
+    const InterruptionsDeferred blocked;
     if (ask_valgrind(ValgrindRequest::RunningOn) != 0)
         run_on_new_stack(KeptStackBytes, {work, data});
     else

@@ -309,7 +309,7 @@ bool Decisions::excluded_call(std::uint64_t caller, std::uint64_t function, std:
 }
 
 void Decisions::take_out_below(std::uint64_t caller, std::uint64_t function, std::uint32_t hook_site) {
-    base::SignalsBlocked blocked;
+    base::InterruptionsDeferred blocked;
     std::lock_guard guard(lock_);
     notice_unloads();
     // Another thread may have included the function meanwhile.

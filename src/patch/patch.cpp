@@ -56,7 +56,7 @@ public:
     explicit operator bool() const { return lock_; }
 
 private:
-    base::SignalsBlocked whole_;
+    base::InterruptionsDeferred whole_;
     base::ErrnoPreserved preserved_;
     base::SpinLock* lock_;
 };

@@ -108,7 +108,7 @@ void Writer::lose(int error) {
 SegmentHeader* Writer::allocate(SegmentKind kind, std::uint32_t thread, std::uint32_t sequence,
                                 std::size_t payload_bytes, void* payload_at) {
     // If a signal handler forked here, the child would have half a segment (record/stacks/interrupted_hook.hpp).
-    base::SignalsBlocked blocked;
+    base::InterruptionsDeferred blocked;
     std::uint32_t index;
     if (!segments_.claim(index))
         return nullptr;
@@ -200,7 +200,7 @@ int Writer::grow_together(std::span<Wanted> wanted) {
 }
 
 bool Writer::allocate_together(std::span<Wanted> wanted) {
-    base::SignalsBlocked blocked;
+    base::InterruptionsDeferred blocked;
     const base::ErrnoPreserved preserved;
     std::uint32_t index[MostTogether];
     std::size_t claimed_count = 0;

@@ -68,7 +68,7 @@ std::uint64_t Names::intern(std::string_view name, NodeKind kind) {
     if (std::uint64_t key = known(name, kind))
         return key;
     // A signal handler that jumps out would leave the lock held.
-    base::SignalsBlocked blocked;
+    base::InterruptionsDeferred blocked;
     std::lock_guard guard(lock_);
     std::uint64_t key = insert(name, kind, vfd::NamedKey | count_);
     count_ += key == (vfd::NamedKey | count_);
@@ -76,7 +76,7 @@ std::uint64_t Names::intern(std::string_view name, NodeKind kind) {
 }
 
 std::uint64_t Names::adopt(std::string_view name, NodeKind kind, std::uint64_t key) {
-    base::SignalsBlocked blocked;
+    base::InterruptionsDeferred blocked;
     std::lock_guard guard(lock_);
     return insert(name.substr(0, MaxName), kind, key);
 }

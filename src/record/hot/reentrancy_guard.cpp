@@ -74,7 +74,7 @@ ThreadState* begin(Wanted wanted) {
     if (current == &refused_state || fork_is_under_way())
         return nullptr;
     // A signal handler that jumps out would leave the thread or the process without a recording forever.
-    base::SignalsBlocked blocked;
+    base::InterruptionsDeferred blocked;
     return observers.begin_if_due() ? begin_thread() : nullptr;
 }
 

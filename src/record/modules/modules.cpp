@@ -102,7 +102,7 @@ std::uint16_t Modules::find(std::uint64_t address, bool* revived) {
         (!has_lockless_search() || (find_loaded_object(address, object) && is_same(object, entries_[id - 1]))))
         return id;
     // A signal handler that jumps out would leave the lock held.
-    base::SignalsBlocked blocked;
+    base::InterruptionsDeferred blocked;
     std::lock_guard guard(lock_);
     if (!find_loaded_object(address, object))
         return 0;

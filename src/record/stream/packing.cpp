@@ -126,7 +126,7 @@ bool hand_to_packing(SegmentHeader* segment) {
     if (!packing || packing->helper.life.load(std::memory_order_relaxed) != OwnThread::Life::Works)
         return false;
     // A signal handler that jumps out would leave the lock held.
-    base::SignalsBlocked blocked;
+    base::InterruptionsDeferred blocked;
     packing->lock.lock();
     const bool room = packing->count != MostWaiting;
     if (room)

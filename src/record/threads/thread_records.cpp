@@ -156,7 +156,7 @@ TakenRecord take_record(std::uint64_t now) {
     TakenRecord taken{};
     // A signal handler that jumps out would leave the lock held.
     {
-        base::SignalsBlocked blocked;
+        base::InterruptionsDeferred blocked;
         std::lock_guard guard(recorder.thread_lock);
         taken.state = take_idle();
         taken.reused = taken.state != nullptr;
@@ -173,14 +173,14 @@ TakenRecord take_record(std::uint64_t now) {
 }
 
 void release_record(ThreadState& state) {
-    base::SignalsBlocked blocked;
+    base::InterruptionsDeferred blocked;
     std::lock_guard guard(recorder.thread_lock);
     state.next_idle = idle;
     idle = &state;
 }
 
 ThreadState* take_all_idle() {
-    base::SignalsBlocked blocked;
+    base::InterruptionsDeferred blocked;
     std::lock_guard guard(recorder.thread_lock);
     return std::exchange(idle, nullptr);
 }

@@ -87,7 +87,7 @@ vfd::HookCosts costs_of(const AllPairTimes& sums) {
 }
 
 void begin_hook_costs() {
-    base::SignalsBlocked blocked;
+    base::InterruptionsDeferred blocked;
     sums = {};
     samples = 0;
     add_samples(SamplesAtFirst);
@@ -99,7 +99,7 @@ std::uint64_t sample_hook_costs(std::uint64_t now) {
     if (now < next_sample.load(std::memory_order_relaxed))
         return 0;
     return base::preserving_errno([]() -> std::uint64_t {
-        base::SignalsBlocked blocked;
+        base::InterruptionsDeferred blocked;
         if (!sampling.try_lock())
             return 0;
         const std::uint64_t taken = add_sample();
@@ -109,7 +109,7 @@ std::uint64_t sample_hook_costs(std::uint64_t now) {
 }
 
 void put_hook_costs() {
-    base::SignalsBlocked blocked;
+    base::InterruptionsDeferred blocked;
     sampling.lock();
     add_samples(std::max(1, FewestSamples - samples));
     sampling.unlock();

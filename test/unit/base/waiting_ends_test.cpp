@@ -23,7 +23,7 @@ void* result_of(void* (*work)(void*)) {
 }
 
 void* raise_while_that_waits(void*) {
-    SignalsBlocked later;
+    InterruptionsDeferred later;
     raise(SIGUSR1);
     got_so_far = 1;
     return nullptr;
