@@ -3,7 +3,8 @@
 // vftr report: the text log of a run, made from its files by the code that makes it at the end of a
 // run. Of a folder, or of files of several processes: report_tree.cpp.
 #include "config_tools/option_number.hpp"
-#include "config_tools/report/print_export.hpp"
+#include "config_tools/report/export_options.hpp"
+#include "config_tools/report/exported_run.hpp"
 #include "config_tools/report/recordings_of.hpp"
 #include "config_tools/report/report_options.hpp"
 #include "config_tools/report/run_files.hpp"

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "config_tools/report/export_options.hpp"
+
+#include "config_tools/option_number.hpp"
+#include "config_tools/verb.hpp"
+
+#include "base/foreign_text.hpp"
+#include "symbols/pattern.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <stdexcept>
+
+namespace vftr::cli {
+namespace {
+
+void print_export_help() {
+    std::fputs(
+        "usage: vftr export --format=NAME[,NAME…] [OPTION…] FILE…\n\n"
+        "Writes the profile or the timeline of a run, from the vfd files of its ranks or from the merged one, for other\n"
+        "tools.\n\n"
+        "  --format NAME   of these, or several of them:\n",
+        stdout);
+    for (const exports::Format& format : exports::formats())
+        std::printf("                    %-12.*s%.*s\n", static_cast<int>(format.name.size()), format.name.data(),
+                    static_cast<int>(format.help.size()), format.help.data());
+    std::fputs(
+        "  -o, --output=FILE\n"
+        "                  where to write one format, - for standard output; default: a file in the current folder\n"
+        "                  that is named after the run and the format, such as solver_all.folded\n"
+        "  --each-rank     a profile for each rank instead of one of all\n"
+        "  --weight=calls  folded, pprof: calls instead of nanoseconds\n"
+        "  --min-share=PERCENT\n"
+        "                  dot: leaves out what has less of the time; default: 0.5\n"
+        "  --reverse       flamegraph: callers below what they call\n"
+        "  --lines         with the source file and line of each function, from debug information\n"
+        "  --ranks=LIST    only these ranks: 0-3,7\n"
+        "of a timeline:\n"
+        "  --threads=LIST  only these threads of each process\n"
+        "  --functions=REGEX\n"
+        "                  only calls of functions whose names match\n"
+        "  --from=SECONDS, --to=SECONDS\n"
+        "                  only what happened between these times since the start; also with a unit: 20ms\n"
+        "  --min-duration=SECONDS\n"
+        "                  leave shorter calls out; also with a unit: 5us\n"
+        "  --max-size=MB   leave the shortest calls out until the file is that small; default: 400; also 2G\n"
+        "  --no-timeline   the profile, where a format can have either\n"
+        "  --help          print this\n",
+        stdout);
+}
+
+std::string known_formats() {
+    std::string names;
+    for (const exports::Format& format : exports::formats())
+        names.append(names.empty() ? "" : ", ").append(format.name);
+    return names;
+}
+
+constexpr Unit Durations[] = {{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"µs", 1e3}, {"ns", 1}};
+
+constexpr Unit Sizes[] = {{"M", 1e6}, {"k", 1e3}, {"G", 1e9}};
+
+bool parse_list(const char* text, config::RankSet& list) {
+    const auto parsed = config::RankSet::parse(text, nullptr);
+    if (parsed)
+        list = *parsed;
+    return parsed.has_value();
+}
+
+// Adds the formats of a list with commas.
+void add_formats(std::vector<const exports::Format*>& formats, std::string_view list) {
+    for (std::size_t at = 0; at <= list.size();) {
+        const std::size_t comma = std::min(list.find(',', at), list.size());
+        const std::string_view name = list.substr(at, comma - at);
+        formats.push_back(&export_format(name));
+        at = comma + 1;
+    }
+}
+
+} // namespace
+
+const exports::Format& export_format(std::string_view name) {
+    const exports::Format* format = exports::find_format(name);
+    if (!format)
+        throw std::runtime_error("--format: there is no format '" + base::foreign_text(name) + "', there are " +
+                                 known_formats());
+    return *format;
+}
+
+std::optional<int> read_export_options(int argc, char** argv, ExportOptions& wanted) {
+    enum {
+        EachRank = 256,
+        WeightOf,
+        MinShare,
+        Ranks,
+        Threads,
+        Functions,
+        From,
+        To,
+        MinDuration,
+        MaxSize,
+        NoTimeline,
+        Lines,
+        Reverse
+    };
+    static const option Known[] = {{"format", required_argument, nullptr, 'f'},
+                                   {"output", required_argument, nullptr, 'o'},
+                                   {"each-rank", no_argument, nullptr, EachRank},
+                                   {"weight", required_argument, nullptr, WeightOf},
+                                   {"min-share", required_argument, nullptr, MinShare},
+                                   {"ranks", required_argument, nullptr, Ranks},
+                                   {"threads", required_argument, nullptr, Threads},
+                                   {"functions", required_argument, nullptr, Functions},
+                                   {"from", required_argument, nullptr, From},
+                                   {"to", required_argument, nullptr, To},
+                                   {"min-duration", required_argument, nullptr, MinDuration},
+                                   {"max-size", required_argument, nullptr, MaxSize},
+                                   {"no-timeline", no_argument, nullptr, NoTimeline},
+                                   {"reverse", no_argument, nullptr, Reverse},
+                                   {"lines", no_argument, nullptr, Lines},
+                                   {"help", no_argument, nullptr, 'h'},
+                                   {nullptr, 0, nullptr, 0}};
+    analysis::Selection& selection = wanted.selection;
+    const auto early = read_options(argc, argv, ":f:o:h", Known, print_export_help, [&](int c) {
+        switch (c) {
+        case 'f':
+            add_formats(wanted.formats, optarg);
+            break;
+        case 'o':
+            wanted.output = optarg;
+            break;
+        case EachRank:
+            wanted.each_rank = true;
+            break;
+        case WeightOf:
+            if (std::string_view(optarg) != "time" && std::string_view(optarg) != "calls")
+                return usage_error(argv[0], "--weight is time or calls, not ", optarg);
+            wanted.format.weight = std::string_view(optarg) == "calls" ? exports::Weight::Calls : exports::Weight::Time;
+            break;
+        case MinShare:
+            if (!parse_number(optarg, wanted.format.min_share) ||
+                !(wanted.format.min_share >= 0 && wanted.format.min_share <= 100))
+                return usage_error(argv[0], "--min-share needs a number of percent from 0 to 100, not ", optarg);
+            break;
+        case Ranks:
+            if (!parse_list(optarg, selection.ranks))
+                return usage_error(argv[0], "--ranks needs a list of numbers such as 0-3,7, not ", optarg);
+            break;
+        case Threads:
+            wanted.needs_timeline = "--threads";
+            if (!parse_list(optarg, selection.threads))
+                return usage_error(argv[0], "--threads needs a list of numbers such as 0-3,7, not ", optarg);
+            break;
+        case Functions: {
+            wanted.needs_timeline = "--functions";
+            const auto pattern = std::make_shared<symbols::Pattern>(optarg);
+            if (!pattern->valid())
+                return usage_error(argv[0], ("--functions: " + pattern->error() + ": ").c_str(), optarg);
+            selection.function = [pattern](const std::string& name) { return pattern->matches(name); };
+            break;
+        }
+        case From:
+            wanted.needs_timeline = "--from";
+            if (!parse_quantity(optarg, Durations, selection.from))
+                return usage_error(argv[0], "--from needs a number of seconds, or one with s, ms, us or ns, not ",
+                                   optarg);
+            break;
+        case To:
+            wanted.needs_timeline = "--to";
+            if (!parse_quantity(optarg, Durations, selection.to))
+                return usage_error(argv[0], "--to needs a number of seconds, or one with s, ms, us or ns, not ",
+                                   optarg);
+            break;
+        case MinDuration:
+            wanted.needs_timeline = "--min-duration";
+            if (!parse_quantity(optarg, Durations, selection.shortest))
+                return usage_error(
+                    argv[0], "--min-duration needs a number of seconds, or one with s, ms, us or ns, not ", optarg);
+            break;
+        case MaxSize:
+            if (!parse_quantity(optarg, Sizes, wanted.most_bytes) || wanted.most_bytes == 0)
+                return usage_error(argv[0], "--max-size needs a number of megabytes, or one with k, M or G, not ",
+                                   optarg);
+            break;
+        case Reverse:
+            wanted.format.reverse = true;
+            break;
+        case Lines:
+            wanted.lines = true;
+            break;
+        case NoTimeline:
+            wanted.no_timeline = true;
+            break;
+        }
+        return 0;
+    });
+    if (early)
+        return early;
+    if (wanted.formats.empty())
+        return usage_error(argv[0], "--format is missing");
+    if (optind == argc)
+        return usage_error(argv[0], "a FILE is missing");
+    if (wanted.formats.size() > 1 && !wanted.output.empty())
+        return usage_error(argv[0], "--output takes one format; several are named after the run");
+    if (selection.from > selection.to)
+        return usage_error(argv[0], "--from is after --to");
+    return std::nullopt;
+}
+
+} // namespace vftr::cli

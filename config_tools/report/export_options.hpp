@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The options of vftr export.
+#pragma once
+
+#include "analysis/timeline/selection.hpp"
+#include "export/format.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vftr::cli {
+
+struct ExportOptions {
+    std::vector<const exports::Format*> formats;
+    std::string output; // empty: named after the run; "-": standard output
+    bool each_rank = false, no_timeline = false, lines = false;
+    exports::Options format;
+    analysis::Selection selection;
+    std::uint64_t most_bytes = 400'000'000;
+    const char* needs_timeline = nullptr; // the option that selects parts of a timeline
+};
+
+// Reads the command line up to the files, at which optind is then. Returns an exit code where that is all: after --help
+// or a wrong usage, which it has told. Throws std::runtime_error for a format that there is not.
+std::optional<int> read_export_options(int argc, char** argv, ExportOptions& wanted);
+
+// Throws std::runtime_error for a name that is no format's.
+const exports::Format& export_format(std::string_view name);
+
+} // namespace vftr::cli

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "config_tools/report/exported_run.hpp"
+
+#include "config_tools/report/export_file.hpp"
+
+#include "advice/source_files.hpp"
+#include "base/foreign_text.hpp"
+#include "report/notes.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <stdexcept>
+#include <utility>
+
+namespace vftr::cli {
+namespace {
+
+std::vector<std::int32_t> selected_ranks(const RunFiles& files, const config::RankSet& selection) {
+    std::vector<std::int32_t> ranks;
+    for (const std::int32_t rank : files.ranks())
+        if (selection.contains(rank))
+            ranks.push_back(rank);
+    if (ranks.empty())
+        throw std::runtime_error("--ranks: no file is of rank " + selection.text());
+    return ranks;
+}
+
+} // namespace
+
+ExportedRun::ExportedRun(const RunFiles& files, const ExportOptions& wanted)
+    : files_(files), wanted_(wanted), all_(files.profile()) {
+    const bool all_ranks = wanted.selection.ranks == config::RankSet::all();
+    if ((wanted.each_rank || !all_ranks) && files.merged())
+        throw std::runtime_error(files.config_label() + ": is the sum over all ranks; " +
+                                 (wanted.each_rank ? "--each-rank" : "--ranks") + " needs the files of the ranks");
+    subject_.application = base::foreign_text(all_.application);
+    subject_.remarks = report::notes(all_, {});
+    if (wanted.lines)
+        add_places();
+    const bool with_timeline =
+        std::ranges::any_of(wanted.formats, [&](const exports::Format* format) { return takes_timeline(*format); });
+    add_parts(all_ranks, with_timeline);
+    if (with_timeline)
+        add_timeline();
+}
+
+void ExportedRun::write(const exports::Format& format, const std::string& path) {
+    const bool with_timeline = timeline_ && takes_timeline(format);
+    const std::size_t remarks = subject_.remarks.size();
+    subject_.timeline = with_timeline ? timeline_.get() : nullptr;
+    if (with_timeline) {
+        subject_.remarks.insert(subject_.remarks.end(), timeline_remarks_.begin(), timeline_remarks_.end());
+    } else if (format.needs == exports::Needs::Timeline) {
+        throw std::runtime_error(files_.config_label() + ": has no timeline, which " + std::string(format.name) +
+                                 " needs: record with sampling.active" +
+                                 (files_.merged() ? ", and give the files of the ranks" : ""));
+    } else if (wanted_.needs_timeline)
+        throw std::runtime_error(std::string(wanted_.needs_timeline) + " needs a timeline, and " +
+                                 std::string(format.name) + " is made from the profile");
+    write_export(format, subject_, with_timeline ? timeline_.get() : nullptr, wanted_.format, path, wanted_.most_bytes);
+    subject_.remarks.resize(remarks);
+    if (wanted_.output.empty()) // a name that the user does not know
+        std::printf("%s\n", base::foreign_text(path).c_str());
+}
+
+bool ExportedRun::takes_timeline(const exports::Format& format) const {
+    return format.needs == exports::Needs::Timeline || (format.needs == exports::Needs::Either && !wanted_.no_timeline);
+}
+
+// A copy of millions of call paths is made only where it must be.
+void ExportedRun::add_parts(bool all_ranks, bool keep_all) {
+    if (wanted_.each_rank)
+        for (const std::int32_t rank : selected_ranks(files_, wanted_.selection.ranks))
+            subject_.parts.push_back({"rank " + std::to_string(rank), files_.profile_of_rank(rank)});
+    else if (!all_ranks)
+        subject_.parts.push_back({"ranks " + wanted_.selection.ranks.text(),
+                                  files_.profile_of_ranks(selected_ranks(files_, wanted_.selection.ranks))});
+    else
+        subject_.parts.push_back({all_.rank_count > 1 ? "all ranks" : "all calls", keep_all ? all_ : std::move(all_)});
+}
+
+void ExportedRun::add_places() {
+    const auto places = advice::source_places(files_.images(), all_.names);
+    if (places.empty())
+        std::fprintf(stderr,
+                     "vftr: no debug information of the program was found: compile with -g, and export where the "
+                     "program is\n");
+    for (const auto& [name, place] : places)
+        subject_.places.emplace(name, exports::SourcePlace{base::foreign_text(place.file), place.line});
+}
+
+void ExportedRun::add_timeline() {
+    timeline_ = std::make_unique<analysis::RunTimeline>(files_.images(), all_, wanted_.selection);
+    if (timeline_->processes().empty()) {
+        timeline_.reset();
+        return;
+    }
+    std::uint64_t cut = 0;
+    for (const analysis::RunThread& thread : timeline_->threads())
+        cut += !thread.complete;
+    if (cut != 0)
+        timeline_remarks_.push_back("The timelines of " + std::to_string(cut) +
+                                    " threads end early, as their process was killed or the file is damaged");
+    if (std::ranges::any_of(timeline_->processes(), [](const auto& process) { return !process.exact; }))
+        timeline_remarks_.push_back(
+            "The timeline has one event at each sampling.sample_interval; what is between them is not known");
+    timeline_remarks_.push_back("Times of the timeline contain the cost of recording");
+    if (wanted_.selection.shortest != 0)
+        timeline_remarks_.push_back("Calls shorter than " + std::to_string(wanted_.selection.shortest) +
+                                    " ns are left out (--min-duration)");
+}
+
+void print_export(const RunFiles& files, const exports::Format& format, std::optional<std::int32_t> rank) {
+    ExportOptions wanted;
+    wanted.formats = {&format};
+    wanted.output = "-";
+    if (rank)
+        wanted.selection.ranks = *config::RankSet::parse(std::to_string(*rank), nullptr);
+    ExportedRun(files, wanted).write(format, wanted.output);
+}
+
+} // namespace vftr::cli

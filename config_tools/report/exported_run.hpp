@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A run whose profile or timeline is exported, and what of it the wanted formats need.
+#pragma once
+
+#include "config_tools/report/export_options.hpp"
+#include "config_tools/report/run_files.hpp"
+
+#include "analysis/profile/profile.hpp"
+#include "analysis/timeline/run_timeline.hpp"
+#include "export/format.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace vftr::cli {
+
+class ExportedRun {
+public:
+    // Both outlive the object. Throws std::runtime_error where the files have not what is wanted.
+    ExportedRun(const RunFiles& files, const ExportOptions& wanted);
+
+    // Throws std::runtime_error.
+    void write(const exports::Format& format, const std::string& path);
+
+private:
+    bool takes_timeline(const exports::Format& format) const;
+    void add_parts(bool all_ranks, bool keep_all);
+    void add_places();
+    void add_timeline();
+
+    const RunFiles& files_;
+    const ExportOptions& wanted_;
+    analysis::Profile all_; // empty where only subject_ needs it
+    exports::Subject subject_;
+    std::unique_ptr<analysis::RunTimeline> timeline_; // nullptr: there is none, or nothing needs it
+    std::vector<std::string> timeline_remarks_;
+};
+
+// Prints the run in this format (vftr report --format). With `rank` only that rank; throws std::runtime_error if there
+// is no file of it.
+void print_export(const RunFiles& files, const exports::Format& format, std::optional<std::int32_t> rank);
+
+} // namespace vftr::cli
