@@ -48,6 +48,42 @@ test_the_next_program_of_a_process_is_named_as_the_one_before() {
     expect_same "$(pid_in show_*.vfd)" "$(pid_in drive_*.tmpvfd)" "pid of both"
 }
 
+# Issue: 20 recordings in pid namespaces in one folder: 27 to 31 of 40 remain (names with reused pids).
+test_recordings_of_several_pid_namespaces_in_one_folder_are_all_kept() {
+    unshare -rpf true 2>/dev/null || skip "no namespaces of process ids here"
+    config '"sampling": {"active": true}'
+    build forks.c <<'END'
+#include <sys/wait.h>
+#include <unistd.h>
+static void leaf(void) {}
+int main(void)
+{
+    leaf();
+    while (access("all_run", F_OK))
+        usleep(1000);
+    if (fork() == 0) {
+        leaf();
+        return 0;
+    }
+    wait(0);
+    leaf();
+    return 0;
+}
+END
+    local i jobs=()
+    for ((i = 0; i < 20; i++)); do
+        timeout -k 1 "$run_limit" unshare -rpf ./forks 2>>err &
+        jobs+=($!)
+    done
+    until [ "$(find . -name '*.tmpvfd' | wc -l)" = 20 ]; do sleep 0.02; done
+    : >all_run
+    wait "${jobs[@]}" || fail "a run fails: $(cat err)"
+    expect_same "$(find . -name '*.log' | wc -l) $(find . -name '*.vfd' ! -name '*_all.vfd' | wc -l)" "40 40" "logs and recordings"
+    report $(find . -name '*.vfd' ! -name '*_all.vfd')
+    expect_calls report main 20
+    expect_calls report leaf 60
+}
+
 test_a_process_that_has_been_very_many_programs_has_one_more_recording() {
     config
     shower
