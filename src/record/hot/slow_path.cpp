@@ -86,7 +86,8 @@ void sample_costs(ThreadState& state, std::uint64_t now) {
 
 void read_clocks(ThreadState& state, std::uint64_t now) {
     refresh_clock();
-    sample_costs(state, now);
+    if (!state.is_shared) // the other process would record into the state of the samples
+        sample_costs(state, now);
     state.clock_step = std::clamp(2 * state.clock_step, FirstRefresh, LastRefresh);
     state.clock_deadline = now + state.clock_step;
 }

@@ -14,15 +14,15 @@
 // rare.
 #pragma once
 
+#include "base/compiler.hpp"
+#include "base/system_call.hpp"
 #include "record/hot/thread_state.hpp"
 
 namespace vftr::record {
 
-// Called before the calling thread makes such a process; begins its recording if that is due. Keeps errno.
-void share_thread();
-
 // Whether the calling task is the one that the state belongs to.
-VFTR_COLD bool asks_for_itself(const ThreadState& state);
-inline bool is_own(const ThreadState& state) { return !state.is_shared || asks_for_itself(state); }
+inline bool is_own(const ThreadState& state) {
+    return VFTR_LIKELY(!state.is_shared) || base::system_call(SYS_gettid) == static_cast<long>(state.record->tid);
+}
 
 } // namespace vftr::record

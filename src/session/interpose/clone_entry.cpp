@@ -7,7 +7,7 @@
 #include "base/compiler.hpp"
 #include "base/next_function.hpp"
 #include "record/threads/forked_child.hpp"
-#include "record/threads/shared_thread.hpp"
+#include "record/threads/share_thread.hpp"
 
 #include <atomic>
 #include <cerrno>

@@ -14,7 +14,7 @@ write_sharers() {
 #include <sys/wait.h>
 #include <unistd.h>
 enum { Calls = 30000, Stack = 1 << 16 };
-static volatile int go, created_is_over;
+static volatile int go;
 static void theirs(void) {}
 static void ours(void) {}
 static void outer(void) { ours(); }
@@ -24,7 +24,6 @@ static int work(void *unused)
     go = 1;
     for (int i = 0; i < Calls; i++)
         theirs();
-    created_is_over = 1;
     return 7;
 }
 int main(int argc, char **argv)
@@ -32,16 +31,17 @@ int main(int argc, char **argv)
     char within[Stack] __attribute__((aligned(16)));
     char *stack = !strcmp(argv[1], "within") ? within : malloc(Stack);
     int as_thread = argc > 2, status = 0;
-    /* A thread of this process, without thread-local data of its own, cannot be waited for. */
-    int flags = as_thread ? CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD : CLONE_VM | SIGCHLD;
-    int pid = clone(work, stack + Stack, flags, 0);
+    /* Of a thread of this process, without thread-local data of its own, the kernel tells the end there. */
+    volatile int lives = as_thread;
+    int flags = as_thread ? CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_CHILD_CLEARTID : CLONE_VM | SIGCHLD;
+    int pid = clone(work, stack + Stack, flags, 0, 0, 0, &lives);
     if (pid < 0)
         return 1;
     while (!go)
         sched_yield();
     for (int i = 0; i < Calls; i++)
         outer();
-    while (!created_is_over)
+    while (lives)
         sched_yield();
     if (!as_thread && (waitpid(pid, &status, 0) != pid || WEXITSTATUS(status) != 7))
         return 2;

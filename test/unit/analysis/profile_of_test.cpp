@@ -151,12 +151,12 @@ TEST_CASE("threads are summed path by path, and end when they end") {
     r.header.flags = vfd::FlagMpi;
     r.add_thread(1000);
     r.add_node("f", 0, 2, 10, 10);
-    r.record().dropped = 1;
+    r.record().dropped_calls = 1;
     r.add_thread(1200);
     r.add_node("g", 0, 1, 40, 40);
     r.add_node("f", 0, 5, 60, 60);
     r.end_thread(1500);
-    r.record().dropped = 2;
+    r.record().dropped = 4; // of an older file: events
     r.record().reused = 4;
     Profile p = r.profile();
     CHECK(at(p, "f<init").calls == 7);

@@ -198,7 +198,7 @@ const std::vector<Field> Fields = {
 
 // A field that is new shifts the others, or the end.
 static_assert(sizeof(vfd::FileHeader) == offsetof(vfd::FileHeader, control) + 488);
-static_assert(sizeof(vfd::ThreadRecord) == offsetof(vfd::ThreadRecord, one_time_work) + 8);
+static_assert(sizeof(vfd::ThreadRecord) == offsetof(vfd::ThreadRecord, shared_calls) + 8);
 
 } // namespace
 

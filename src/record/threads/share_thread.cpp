@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "record/threads/shared_thread.hpp"
+#include "record/threads/share_thread.hpp"
 
 #include "base/errno_preserved.hpp"
-#include "base/system_call.hpp"
 #include "record/hot/reentrancy_guard.hpp"
 
 namespace vftr::record {
@@ -22,10 +21,6 @@ void share_thread() {
             state->guard = GuardShared;
         request_slow_path(*state);
     });
-}
-
-bool asks_for_itself(const ThreadState& state) {
-    return base::system_call(SYS_gettid) == static_cast<long>(state.record->tid);
 }
 
 } // namespace vftr::record
