@@ -15,6 +15,31 @@ per_process() {
 # of_samples 'EXPRESSION': the median of an awk expression in which all["way"] and beside["way"] are what per_process has said.
 of_samples() { awk '{ all[$1] = $2; beside[$1] = $3 } NR % 4 == 0 { print '"$1"' }' samples | median; }
 
+# ends_of 'short|long': what the end of a process with 50,000 calls on 5,000 paths takes beside the same process that is not recorded.
+ends_of() {
+    local i
+    echo "for i in \$(seq $short_processes); do ./endings.vftrace 2 '$1 10 500 10'; done" >many
+    for ((i = 0; i < repeat; i++)); do
+        echo "without $(VFTR_OFF=1 per_process sh many)"
+        echo "unnamed $(per_process sh begin_only)"
+        echo "off $(VFTR_OFF=1 per_process sh begin_only)"
+        echo "with $(per_process sh many)"
+    done >samples
+    rm -f endings*_all.*
+}
+
+# That is what it takes more than one that has called nothing, whose begin and end are in the figures above.
+ends() {
+    compile endings
+    echo "for i in \$(seq $short_processes); do ./endings.vftrace 2 'short 0 0 1'; done" >begin_only
+    ends_of short
+    figure '  50,000 calls on 5,000 paths, names of C' "$(of_samples 'beside["with"] - beside["without"] - (beside["unnamed"] - beside["off"])')" '<=10' 'ms more'
+    note '  in all, times as long' "$(of_samples 'all["with"] / all["without"]')" 'x'
+    ends_of long
+    figure '  50,000 calls on 5,000 paths, long names of C++' "$(of_samples 'beside["with"] - beside["without"] - (beside["unnamed"] - beside["off"])')" '<=50' 'ms more'
+    note '  in all, times as long' "$(of_samples 'all["with"] / all["without"]')" 'x'
+}
+
 short_processes() {
     local i run=("$builddir/vftr" run -o results)
     compile paths
@@ -34,3 +59,4 @@ short_processes() {
 }
 
 short_processes
+ends

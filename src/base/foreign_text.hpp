@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -58,10 +59,28 @@ inline bool affects_terminal(char32_t c) {
     return c < 0x20 || (c >= 0x7f && c <= 0x9f) || c == 0x2028 || c == 0x2029 || is_invisible(c);
 }
 
+// Whether a text has printable characters of ASCII only, as most names have. Eight bytes are looked at together: one of
+// the three forms of a byte has its highest bit set where that is below ' ', DEL, or no ASCII.
+inline bool is_plain_ascii(std::string_view text) {
+    constexpr std::uint64_t Each = 0x0101010101010101;
+    std::size_t at = 0;
+    for (std::uint64_t bytes; at + sizeof bytes <= text.size(); at += sizeof bytes) {
+        std::memcpy(&bytes, text.data() + at, sizeof bytes);
+        if (((bytes - Each * ' ') | (bytes + Each) | bytes) & Each * 0x80)
+            return false;
+    }
+    for (; at < text.size(); ++at)
+        if (text[at] < ' ' || text[at] > '~')
+            return false;
+    return true;
+}
+
 // Works in place and returns the new size, which is not larger. Characters in `keep`, such as line ends, are not
 // replaced. It is async-signal-safe.
 inline std::size_t make_foreign_text_harmless(char* text, std::size_t size, std::string_view keep = {},
                                               char replacement = '?') {
+    if (is_plain_ascii({text, size}))
+        return size;
     std::size_t to = 0;
     for (std::size_t at = 0; at < size;) {
         char32_t character;

@@ -82,7 +82,7 @@ private:
     }
 
     std::size_t copy_word(std::size_t at) {
-        std::size_t end = name_[at] == 'o' ? end_of_operator(name_, at) : 0;
+        std::size_t end = brackets_.word_end(at);
         if (end == 0)
             end = end_of_word(name_, at);
         const std::string_view word = name_.substr(at, end - at);

@@ -48,14 +48,18 @@ std::size_t end_of_operator(std::string_view text, std::size_t at) {
 
 std::optional<Brackets> Brackets::of(std::string_view text) {
     Brackets brackets;
-    brackets.partner_.resize(text.size());
+    if (text.size() >= Word)
+        return std::nullopt;
+    brackets.ends_.resize(text.size());
     std::vector<std::uint32_t> open;
     std::uint32_t angles = 0; // number of open angle brackets
     for (std::size_t at = 0; at < text.size();) {
         const char c = text[at];
         if (is_word(c)) {
             const std::size_t end = c == 'o' ? end_of_operator(text, at) : 0;
-            at = end ? end : end_of_word(text, at);
+            const std::size_t behind = end ? end : end_of_word(text, at);
+            brackets.ends_[at] = static_cast<std::uint32_t>(behind) | Word;
+            at = behind;
             continue;
         }
         if (c == '(' || c == '[' || c == '{' || c == '<') {
@@ -65,7 +69,7 @@ std::optional<Brackets> Brackets::of(std::string_view text) {
             angles += c == '<';
         } else if (c == '>') {
             if (!open.empty() && text[open.back()] == '<' && text[at - 1] != '-') {
-                brackets.partner_[open.back()] = static_cast<std::uint32_t>(at);
+                brackets.ends_[open.back()] = static_cast<std::uint32_t>(at);
                 brackets.depth_ = std::max(brackets.depth_, angles--);
                 open.pop_back();
             }
@@ -76,7 +80,7 @@ std::optional<Brackets> Brackets::of(std::string_view text) {
             }
             if (open.empty() || closing(text[open.back()]) != c)
                 return std::nullopt;
-            brackets.partner_[open.back()] = static_cast<std::uint32_t>(at);
+            brackets.ends_[open.back()] = static_cast<std::uint32_t>(at);
             open.pop_back();
         }
         ++at;

@@ -5,6 +5,7 @@
 // ("enable_if<((sizeof (T))<(4)), int>").
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -13,10 +14,15 @@
 
 namespace vftr::report {
 
-inline bool is_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' ||
-           (static_cast<unsigned char>(c) & 0x80);
-}
+inline constexpr std::array<bool, 256> WordCharacters = [] {
+    std::array<bool, 256> word{};
+    for (int c = 0; c < 256; ++c)
+        word[static_cast<std::size_t>(c)] = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                                            (c >= '0' && c <= '9') || c == '_' || c == '$' || c >= 0x80;
+    return word;
+}();
+
+inline bool is_word(char c) { return WordCharacters[static_cast<unsigned char>(c)]; }
 
 // The end of the word that begins at `at`.
 std::size_t end_of_word(std::string_view text, std::size_t at);
@@ -31,12 +37,19 @@ public:
     static std::optional<Brackets> of(std::string_view text);
 
     // The position of the bracket that closes the one at `at`; 0: there is no opening bracket at `at`.
-    std::size_t partner(std::size_t at) const { return partner_[at]; }
+    std::size_t partner(std::size_t at) const { return of_kind(at, 0); }
+    // The end of the word, or of the name of an operator, that begins at `at`; 0: there is none.
+    std::size_t word_end(std::size_t at) const { return of_kind(at, Word); }
     // The largest nesting depth of angle brackets.
     std::uint32_t depth() const { return depth_; }
 
 private:
-    std::vector<std::uint32_t> partner_;
+    static constexpr std::uint32_t Word = 1u << 31; // marks the ends of words
+    std::size_t of_kind(std::size_t at, std::uint32_t kind) const {
+        return (ends_[at] & Word) == kind ? ends_[at] & ~Word : 0;
+    }
+
+    std::vector<std::uint32_t> ends_; // of what begins at each position
     std::uint32_t depth_ = 0;
 };
 

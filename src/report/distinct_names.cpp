@@ -6,15 +6,22 @@
 #include "report/short_name.hpp"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <unordered_set>
 #include <utility>
 
 namespace vftr::report {
 namespace {
 
+// The number of names whose parts are kept until it is known which of them look alike; they take about 2 KiB each. The
+// parts of further names are found again where they are needed.
+constexpr std::size_t MostParsed = 2048;
+
 struct Short {
     std::string text;
     Keep keep = Keep::Class;
+    std::optional<LongName> parsed = {};
 };
 using Names = std::vector<std::string_view>;
 using Groups = std::unordered_map<std::string, Names>; // the full names that share a short form, by that form
@@ -29,25 +36,30 @@ Groups grouped(const std::unordered_map<std::string_view, Short>& shortened) {
 // Uses another order of shortening for these names, if it gives more different short forms.
 void distinguish(const Names& alike, std::unordered_map<std::string_view, Short>& shortened, std::size_t limit,
                  std::size_t bound) {
+    constexpr std::array<Keep, 2> Orders = {Keep::Parameters, Keep::Arguments};
+    std::array<std::vector<std::string>, Orders.size()> texts;
+    for (std::string_view name : alike) {
+        const Short& known = shortened[name];
+        const std::optional<LongName> again = known.parsed ? std::nullopt : std::optional<LongName>(name);
+        const LongName& parsed = known.parsed ? *known.parsed : *again;
+        for (std::size_t order = 0; order < Orders.size(); ++order)
+            texts[order].push_back(parsed.shortened(limit, bound, Orders[order]));
+    }
     std::size_t most = 1;
-    for (Keep keep : {Keep::Parameters, Keep::Arguments}) {
-        std::vector<std::string> texts;
-        for (std::string_view name : alike)
-            texts.push_back(short_name(name, limit, bound, keep));
-        const std::size_t count = std::unordered_set<std::string_view>(texts.begin(), texts.end()).size();
+    for (std::size_t order = 0; order < Orders.size(); ++order) {
+        const std::size_t count = std::unordered_set<std::string_view>(texts[order].begin(), texts[order].end()).size();
         if (count <= most)
             continue;
         most = count;
         for (std::size_t i = 0; i < alike.size(); ++i)
-            shortened[alike[i]] = {std::move(texts[i]), keep};
+            shortened[alike[i]].text = texts[order][i], shortened[alike[i]].keep = Orders[order];
     }
 }
 
 bool stays(std::string_view name, std::size_t limit) {
     if (name.size() > limit && width(name) > limit)
         return false;
-    const auto is_plain = [](char c) { return c >= ' ' && c <= '~'; };
-    return std::ranges::all_of(name, is_plain) || base::foreign_text(name) == name;
+    return base::is_plain_ascii(name) || base::foreign_text(name) == name;
 }
 
 } // namespace
@@ -57,8 +69,12 @@ DistinctNames::DistinctNames(const std::vector<std::string_view>& names, std::si
     std::unordered_map<std::string_view, Short> changed;
     for (std::string_view name : names)
         if (!stays(name, limit))
-            if (const auto [place, is_new] = changed.try_emplace(name); is_new)
-                place->second.text = short_name(name, limit, bound);
+            if (const auto [place, is_new] = changed.try_emplace(name); is_new) {
+                LongName parsed(name);
+                place->second.text = parsed.shortened(limit, bound, Keep::Class);
+                if (changed.size() <= MostParsed)
+                    place->second.parsed.emplace(std::move(parsed));
+            }
     if (changed.empty())
         return;
     for (auto& [text, alike] : grouped(changed))
@@ -101,10 +117,9 @@ DistinctNames::DistinctNames(const std::vector<std::string_view>& names, std::si
 }
 
 std::string DistinctNames::of(std::string_view name) const {
-    if (stays(name, limit_))
-        return std::string(name);
-    const auto found = short_names_.find(std::string(name));
-    return found == short_names_.end() ? short_name(name, limit_, bound_) : found->second;
+    if (const auto found = short_names_.find(name); found != short_names_.end())
+        return found->second;
+    return stays(name, limit_) ? std::string(name) : short_name(name, limit_, bound_);
 }
 
 } // namespace vftr::report

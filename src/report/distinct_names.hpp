@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -25,7 +26,11 @@ public:
     std::string of(std::string_view name) const;
 
 private:
-    std::unordered_map<std::string, std::string> short_names_; // short forms of the names that are changed
+    struct Hash : std::hash<std::string_view> {
+        using is_transparent = void;
+    };
+    // Short forms of the names that are changed.
+    std::unordered_map<std::string, std::string, Hash, std::equal_to<>> short_names_;
     std::size_t limit_, bound_;
 };
 

@@ -80,12 +80,14 @@ std::vector<std::string> distinct_paths(const analysis::Profile& profile, const 
             continue;
         // Shorter names for these paths only, for paths that have no room for the tables' names.
         std::optional<DistinctNames> shorter;
+        const PathWords words(profile, [&](std::uint32_t name) { return shorter->of(names.of_name(name)); });
         for (const Alike::Path& path : group.distinguished()) {
             std::string text = paths.with(path.node, path.kept);
-            if (width(text) > paths.limit())
-                text = paths.with(
-                    path.node, path.kept,
-                    &(shorter ? *shorter : shorter.emplace(group.names(names), paths.limit() / 6, paths.limit() / 3)));
+            if (width(text) > paths.limit()) {
+                if (!shorter)
+                    shorter.emplace(group.names(names), paths.limit() / 6, paths.limit() / 3);
+                text = paths.with(path.node, path.kept, &words);
+            }
             if (width(text) <= paths.limit())
                 texts[path.place] = std::move(text);
         }

@@ -20,7 +20,8 @@ std::string left_out(std::uint32_t functions) {
 PathText::PathText(const analysis::Profile& profile, const ShownNames& names, std::size_t limit,
                    std::int64_t name_width)
     : profile_(profile), names_(names), limit_(limit), name_width_(std::max(limit / 2, LeastName)),
-      depth_(profile.nodes.size()), anchor_(profile.nodes.size()) {
+      words_(profile, [this](std::uint32_t name) { return shortened(name); }), depth_(profile.nodes.size()),
+      anchor_(profile.nodes.size()) {
     if (name_width > 0)
         name_width_ = std::min(name_width_, static_cast<std::size_t>(name_width));
     for (std::uint32_t id = 1; id < profile.nodes.size(); ++id) {
@@ -41,15 +42,15 @@ PathText::PathText(const analysis::Profile& profile, const ShownNames& names, st
             std::min<std::uint32_t>(whole_width_[profile.nodes[id].parent] + 1 + widths[profile.nodes[id].name], Most));
 }
 
-std::string PathText::name(std::uint32_t node) const {
-    const std::string& name = names_.of(node);
-    return width(name) <= name_width_ ? name : names_.fitted(name, name_width_);
+std::string PathText::shortened(std::uint32_t name) const {
+    const std::string& text = names_.of_name(name);
+    return width(text) <= name_width_ ? text : names_.fitted(text, name_width_);
 }
 
-bool PathText::fits(std::uint32_t node, Name& name) const {
-    std::size_t all = width(name(0));
+bool PathText::fits(std::uint32_t node, const PathWords& words) const {
+    std::size_t all = words.of(0).width;
     for (std::uint32_t id = node; id != 0 && all <= limit_; id = profile_.nodes[id].parent)
-        all += width(name(id)) + 1;
+        all += words.of(id).width + 1;
     return all <= limit_;
 }
 
@@ -63,23 +64,23 @@ std::string PathText::whole(std::uint32_t node) const {
     return text;
 }
 
-std::string PathText::whole(std::uint32_t node, Name& name) const {
+std::string PathText::whole(std::uint32_t node, const PathWords& words) const {
     std::string text;
     for (std::uint32_t id = node; id != 0; id = profile_.nodes[id].parent)
-        text += name(id) + '<';
-    return text + name(0);
+        (text += words.of(id).text) += '<';
+    return text + words.of(0).text;
 }
 
-PathText::Tail PathText::tail_of(std::uint32_t node, Name& name) const {
+PathText::Tail PathText::tail_of(std::uint32_t node, const PathWords& words) const {
     std::vector<std::uint32_t> outer; // the outermost functions of the path, the innermost of them first
     for (std::uint32_t id = anchor_[node]; id != 0; id = profile_.nodes[id].parent)
         outer.push_back(id);
-    Tail tail{name(0), 0};
+    Tail tail{words.of(0).text, words.of(0).width, 0};
     while (!outer.empty()) {
-        std::string next = name(outer.back());
-        if (width(next) + 1 + width(tail.text) > limit_ / 4)
+        const PathWord& next = words.of(outer.back());
+        if (next.width + 1 + tail.width > limit_ / 4)
             break;
-        tail = {next + '<' + tail.text, tail.depth + 1};
+        tail = {next.text + '<' + tail.text, next.width + 1 + tail.width, tail.depth + 1};
         outer.pop_back();
     }
     return tail;
@@ -87,29 +88,31 @@ PathText::Tail PathText::tail_of(std::uint32_t node, Name& name) const {
 
 std::string PathText::of(std::uint32_t node) const { return with(node, {}); }
 
-std::string PathText::with(std::uint32_t node, std::span<const std::uint32_t> kept,
-                           const DistinctNames* shorter) const {
+std::string PathText::with(std::uint32_t node, std::span<const std::uint32_t> kept, const PathWords* shorter) const {
     if (is_whole(node))
         return whole(node);
-    Name name = [&](std::uint32_t id) { return shorter ? shorter->of(names_.of(id)) : this->name(id); };
-    if (fits(node, name))
-        return whole(node, name);
-    const Tail tail = tail_of(node, name);
-    std::size_t others = width(tail.text); // width of all that follows the head, without the first "left out"
+    const PathWords& words = shorter ? *shorter : words_;
+    if (fits(node, words))
+        return whole(node, words);
+    const Tail tail = tail_of(node, words);
+    std::size_t others = tail.width; // width of all that follows the head, without the first "left out"
     for (std::uint32_t id : kept)
-        others += width(name(id)) + 1 + left_out(depth_[id]).size();
+        others += words.of(id).width + 1 + left_out(depth_[id]).size();
     std::string head;
+    std::size_t head_width = 0;
     std::uint32_t at = node;
     while (depth_[at] > tail.depth) {
-        const std::string next = name(at) + '<';
-        if (!head.empty() && width(head) + width(next) + left_out(depth_[at] - tail.depth - 1).size() + others > limit_)
+        const PathWord& next = words.of(at);
+        const std::size_t longer = head_width + next.width + 1;
+        if (!head.empty() && longer + left_out(depth_[at] - tail.depth - 1).size() + others > limit_)
             break;
-        head += next;
+        (head += next.text) += '<';
+        head_width = longer;
         at = profile_.nodes[at].parent;
     }
     for (std::uint32_t id : kept)
         if (depth_[id] <= depth_[at] && depth_[id] > tail.depth) {
-            head += left_out(depth_[at] - depth_[id]) + name(id) + '<';
+            ((head += left_out(depth_[at] - depth_[id])) += words.of(id).text) += '<';
             at = profile_.nodes[id].parent;
         }
     return head + left_out(depth_[at] - tail.depth) + tail.text;

@@ -7,11 +7,11 @@
 #pragma once
 
 #include "analysis/profile/profile.hpp"
+#include "report/path_words.hpp"
 #include "report/shown_names.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,16 +20,18 @@ namespace vftr::report {
 
 class PathText {
 public:
-    // The profile and its names must outlive it. A path gets at most `limit` characters, but always has the innermost
-    // function and the root; 0: no limit. In a wider path, names longer than `name_width` (0: half the limit) are
-    // shortened.
+    // The profile and its names must outlive it, and it stays where it was made. A path gets at most `limit`
+    // characters, but always has the innermost function and the root; 0: no limit. In a wider path, names longer than
+    // `name_width` (0: half the limit) are shortened.
     PathText(const analysis::Profile& profile, const ShownNames& names, std::size_t limit, std::int64_t name_width);
+
+    PathText(const PathText&) = delete;
+    PathText& operator=(const PathText&) = delete;
 
     std::string of(std::uint32_t node) const;
     // As of(), but always keeps the functions `kept` of its middle (the innermost first), and uses the names of
-    // `shorter`.
-    std::string with(std::uint32_t node, std::span<const std::uint32_t> kept,
-                     const DistinctNames* shorter = nullptr) const;
+    // `shorter` where there are any.
+    std::string with(std::uint32_t node, std::span<const std::uint32_t> kept, const PathWords* shorter = nullptr) const;
 
     // Whether the path is written in full.
     bool is_whole(std::uint32_t node) const { return limit_ == 0 || whole_width_[node] <= limit_; }
@@ -43,20 +45,20 @@ private:
     // The end of the path at the root, from the function at `depth` outwards.
     struct Tail {
         std::string text;
+        std::size_t width; // characters
         std::uint32_t depth;
     };
 
-    // Returns the name with which a function is written.
-    using Name = const std::function<std::string(std::uint32_t)>;
-    bool fits(std::uint32_t node, Name& name) const;
+    bool fits(std::uint32_t node, const PathWords& words) const;
     std::string whole(std::uint32_t node) const;
-    std::string whole(std::uint32_t node, Name& name) const;
-    std::string name(std::uint32_t node) const;
-    Tail tail_of(std::uint32_t node, Name& name) const;
+    std::string whole(std::uint32_t node, const PathWords& words) const;
+    std::string shortened(std::uint32_t name) const;
+    Tail tail_of(std::uint32_t node, const PathWords& words) const;
 
     const analysis::Profile& profile_;
     const ShownNames& names_;
     std::size_t limit_, name_width_;
+    PathWords words_;                        // with names of at most name_width_
     std::vector<std::uint32_t> depth_;       // by node; the root has 0
     std::vector<std::uint32_t> anchor_;      // by node: its caller at depth TailDepth, or itself if it is less deep
     std::vector<std::uint32_t> whole_width_; // by node, in characters; only filled where there is a limit

@@ -16,7 +16,12 @@
 namespace vftr::report {
 namespace {
 
-constexpr std::string_view LeftOut = "…";
+// What stands for parts that are left out.
+struct Mark {
+    std::string_view text;
+    std::size_t width; // characters
+};
+constexpr Mark LeftOut{"…", 1}, OuterLeftOut{"…::", 3}, MoreLeftOut{", …", 3};
 constexpr std::uint32_t All = 0xffffffff;
 
 // How much of each part of a name is kept.
@@ -48,8 +53,8 @@ std::span<const Step> steps_of(Keep keep) {
 class Shortener {
 public:
     Shortener(std::string_view text, const Brackets& brackets, const CxxLayout& layout, std::size_t limit)
-        : text_(text), brackets_(brackets), layout_(layout), limit_(limit), function_(layout.components.size() - 1),
-          essential_(function_) {
+        : text_(text), brackets_(brackets), layout_(layout), ascii_(base::is_plain_ascii(text)), limit_(limit),
+          function_(layout.components.size() - 1), essential_(function_) {
         if (essential_ > 0)
             --essential_;
         while (essential_ > 0 && layout.components[essential_].nameless)
@@ -67,28 +72,21 @@ public:
             find_most(kept, steps[i]);
             while (i-- > 0) // this step may have made more room than is needed
                 find_most(kept, steps[i]);
-            return std::move(out_);
+            return written(kept);
         }
         most_ = 4 * limit_; // longer results are cut anyway
-        fits(kept);
-        return std::move(out_);
+        return written(kept);
     }
 
 private:
     void find_most(Kept& kept, Step step) {
         const std::uint32_t all = std::min<std::uint32_t>(there_are(step), static_cast<std::uint32_t>(limit_));
-        std::string best = std::move(out_);
         std::uint32_t fitting = 0, too_much = all + 1;
         while (fitting + 1 < too_much) {
             kept.*step = (fitting + too_much) / 2;
-            if (fits(kept)) {
-                fitting = kept.*step;
-                best = std::move(out_);
-            } else
-                too_much = kept.*step;
+            (fits(kept) ? fitting : too_much) = kept.*step;
         }
         kept.*step = fitting;
-        out_ = std::move(best);
     }
 
     // The largest number that makes a difference for a step.
@@ -107,20 +105,31 @@ private:
         return step == &Kept::return_type ? 0 : 1; // the return type is never restored
     }
 
+    // Only measures, as most forms are tried and not used.
     bool fits(const Kept& kept) {
-        out_.clear();
         width_ = 0;
+        add_all(kept);
+        return width_ <= limit_;
+    }
+
+    std::string written(const Kept& kept) {
+        writes_ = true;
+        width_ = 0;
+        add_all(kept);
+        return std::move(out_);
+    }
+
+    void add_all(const Kept& kept) {
         add(text_.substr(0, kept.return_type ? layout_.components.front().begin : layout_.kept));
         const std::size_t first = essential_ - std::min<std::size_t>(essential_, kept.outer);
         if (first > 0)
-            add("…::");
+            add(OuterLeftOut);
         for (std::size_t i = first; i <= function_; ++i) {
             add_component(layout_.components[i], i, kept);
             if (i < function_)
                 add("::");
         }
         add(text_.substr(layout_.tail, layout_.tail_end - layout_.tail));
-        return width_ <= limit_;
     }
 
     void add_component(const CxxComponent& component, std::size_t index, const Kept& kept) {
@@ -160,8 +169,9 @@ private:
     std::size_t next(std::size_t place) const {
         if (const std::size_t partner = brackets_.partner(place))
             return partner + 1;
-        const std::size_t end = text_[place] == 'o' ? end_of_operator(text_, place) : 0;
-        return end ? end : std::max(end_of_word(text_, place), place + 1);
+        if (const std::size_t end = brackets_.word_end(place))
+            return end;
+        return std::max(end_of_word(text_, place), place + 1);
     }
 
     std::size_t end_of_item(std::size_t place, std::size_t end) const {
@@ -197,7 +207,7 @@ private:
             if (rest.size() == 1)
                 add(rest);
             else
-                add(count == 0 ? LeftOut : ", …");
+                add(count == 0 ? LeftOut : MoreLeftOut);
         }
         add(text_.substr(end, 1));
     }
@@ -235,48 +245,56 @@ private:
                is_word(text_[end + 2]);
     }
 
-    void add(std::string_view text) {
+    // A part of the name.
+    void add(std::string_view text) { add(text, ascii_ ? text.size() : width(text)); }
+    void add(std::string_view text, std::size_t text_width) {
         if (full())
             return;
-        out_ += text;
-        width_ += width(text);
+        if (writes_)
+            out_ += text;
+        width_ += text_width;
     }
+    void add(const Mark& mark) { add(mark.text, mark.width); }
     bool full() const { return width_ > most_; }
 
     std::string_view text_;
     const Brackets& brackets_;
     const CxxLayout& layout_;
+    bool ascii_; // each byte of text_ is a character
     std::size_t limit_;
     std::size_t function_, essential_; // indices of components
+    bool writes_ = false;              // otherwise the form is only measured
     std::string out_;
     std::size_t width_ = 0,
-                most_ = limit_; // characters: the width of out_, and the width beyond which it is not continued
+                most_ = limit_; // characters: the width of the form, and the width beyond which it is not continued
 };
-
-// nullopt: the name is not a C++ name, or cannot be parsed.
-std::optional<std::string> short_cxx_name(std::string_view name, std::size_t limit, Keep keep) {
-    if (name.find_first_of("(<:") == name.npos)
-        return std::nullopt;
-    const auto as_it_is = Brackets::of(name);
-    if (!as_it_is)
-        return std::nullopt;
-    const std::string usual = usual_spelling(name, *as_it_is);
-    const auto brackets = Brackets::of(usual);
-    const auto layout = brackets ? layout_of(usual, *brackets) : std::nullopt;
-    if (!layout || width(usual) <= limit)
-        return layout ? std::optional(usual) : std::nullopt;
-    return Shortener(usual, *brackets, *layout, limit).text(keep);
-}
 
 } // namespace
 
+LongName::LongName(std::string_view name) : name_(name), width_(width(name)) {
+    if (name.find_first_of("(<:") == name.npos)
+        return;
+    const auto as_it_is = Brackets::of(name);
+    if (!as_it_is)
+        return;
+    usual_ = usual_spelling(name, *as_it_is);
+    brackets_ = Brackets::of(usual_);
+    if (brackets_)
+        layout_ = layout_of(usual_, *brackets_);
+}
+
+std::string LongName::shortened(std::size_t limit, std::size_t bound, Keep keep) const {
+    if (width_ <= limit)
+        return base::foreign_text(name_);
+    if (!layout_) // it is not a C++ name, or cannot be parsed
+        return fit(name_, limit);
+    const std::string text =
+        width(usual_) <= limit ? usual_ : Shortener(usual_, *brackets_, *layout_, limit).text(keep);
+    return width(text) <= bound ? base::foreign_text(text) : fit(text, limit);
+}
+
 std::string short_name(std::string_view name, std::size_t limit, std::size_t bound, Keep keep) {
-    if (width(name) <= limit)
-        return base::foreign_text(name);
-    const std::optional<std::string> text = short_cxx_name(name, limit, keep);
-    if (!text)
-        return fit(name, limit);
-    return width(*text) <= bound ? base::foreign_text(*text) : fit(*text, limit);
+    return width(name) <= limit ? base::foreign_text(name) : LongName(name).shortened(limit, bound, keep);
 }
 
 } // namespace vftr::report

@@ -19,7 +19,10 @@
 // name; the different orders of the steps (Keep) exist to tell them apart (distinct_names.hpp).
 #pragma once
 
+#include "report/cxx_layout.hpp"
+
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -27,6 +30,21 @@ namespace vftr::report {
 
 // What is shortened last. Class is the order above.
 enum class Keep { Class, Parameters, Arguments };
+
+// A name whose parts are found once, to be shortened in several orders. The text must outlive it.
+class LongName {
+public:
+    explicit LongName(std::string_view name);
+    // As short_name().
+    std::string shortened(std::size_t limit, std::size_t bound, Keep keep) const;
+
+private:
+    std::string_view name_;
+    std::size_t width_;
+    std::string usual_; // the usual spelling
+    std::optional<Brackets> brackets_;
+    std::optional<CxxLayout> layout_; // nullopt: it is not a C++ name, or cannot be parsed
+};
 
 // Returns at most `limit` characters, or up to `bound` where the function and its class need them, without control
 // characters (base/foreign_text.hpp).

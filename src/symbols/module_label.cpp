@@ -63,6 +63,8 @@ std::string object_qualifier(const Module& module, const NameOptions& options) {
 }
 
 std::optional<OffsetName> parse_offset_name(std::string_view name) {
+    if (name.empty() || !is_hex(name.back()))
+        return std::nullopt; // as nearly all long names
     const std::size_t brace = name.rfind('{');
     if (brace == std::string_view::npos || brace == 0)
         return std::nullopt;

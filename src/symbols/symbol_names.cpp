@@ -12,6 +12,11 @@ constexpr std::uint64_t small_bytes = 256; // more than most names have
 // A name that begins at most this far behind the latest one counts as requested in order.
 constexpr std::uint64_t near = 4096;
 
+// After so many names that were not at hand, a table that is not larger than this is read as a whole: a program calls
+// most of its functions, whose names lie in any order.
+constexpr std::uint32_t ManySearches = 32;
+constexpr std::uint64_t WholeBytes = 1 << 18;
+
 } // namespace
 
 bool SymbolNames::find(const Piece& piece, std::uint64_t offset, std::string_view& name) const {
@@ -38,6 +43,11 @@ std::string_view SymbolNames::at(std::uint32_t offset) {
     std::string_view name;
     if (find(large_, offset, name) || find(small_, offset, name))
         return name;
+    if (++searches_ == ManySearches && part_.size <= WholeBytes) {
+        read(large_, 0, part_.size);
+        if (find(large_, offset, name))
+            return name;
+    }
     const auto follows = [offset](const Piece& piece) { return offset >= piece.begin && offset < piece.end() + near; };
     const bool in_order = follows(large_) || follows(small_);
     Piece& piece = in_order ? large_ : small_;

@@ -45,6 +45,7 @@ private:
     const ElfFile* file_;
     FilePart part_;
     Piece large_, small_;
+    std::uint32_t searches_ = 0; // names that were not at hand
 };
 
 } // namespace vftr::symbols

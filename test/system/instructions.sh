@@ -90,6 +90,42 @@ test_the_end_of_many_call_paths_takes_no_more_instructions_than_before() {
     [ "$each" -gt 100 ] && [ "$each" -le "$bound" ] || fail "$too_many"
 }
 
+# of_the_end: instructions, of the command in "$@".
+of_the_end() {
+    run valgrind --tool=callgrind --callgrind-out-file=/dev/null --toggle-collect='vftr::session::finalize()' "$@"
+    expect_status 0
+    sed -n 's/.*Collected : //p' err
+}
+
+# Issue: The end of a short process: `git log --stat` takes 6.5 ms without and 119 ms with us; json's conversion test (148,000 paths) 1 s to end
+test_long_names_of_cxx_do_not_take_most_of_the_end_of_a_process() {
+    local short long
+    have valgrind || skip "no valgrind"
+    cp "$srcdir/bench/programs/endings.cpp" "$srcdir/bench/programs/workload.h" .
+    config
+    build endings -g0
+    short=$(of_the_end ./endings 2 'short 10 500 10')
+    long=$(of_the_end ./endings 2 'long 10 500 10')
+    echo "  instructions of the end: $short with names of C, $long with names of C++"
+    expect_at_least "${short:-0}" 1000000 "instructions of the end"
+    expect_at_most "$((${long:-0} / short))" 8 "how many times as many long names take"
+}
+
+# Issue: the same: the names of functions were read one by one from the program's file
+test_the_names_of_most_functions_of_a_program_are_read_together() {
+    local reads
+    have strace || skip "no strace"
+    cp "$srcdir/bench/programs/endings.cpp" "$srcdir/bench/programs/workload.h" .
+    config
+    build endings -g0
+    run strace -f -y -o calls -e trace=pread64 ./endings 2 'short 10 500 10'
+    expect_status 0
+    reads=$(grep -c 'pread64([0-9]*<[^>]*/endings>' calls)
+    echo "  $reads reads of the program's file, with the names of 576 functions"
+    expect_at_least "$reads" 2 "reads"
+    expect_at_most "$reads" 150 "reads"
+}
+
 # Issue: MPI_Finalize of 8 ranks on 2 cores takes 0.04 to 0.1 s longer: each rank parsed its configuration again to name functions, and timed hooks anew after 25 calls.
 test_a_program_of_few_calls_ends_with_no_more_instructions_than_before() {
     local taken bound
