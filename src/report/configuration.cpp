@@ -22,6 +22,6 @@ std::string configuration_text(Context& context) {
 
 } // namespace
 
-extern const Section section_configuration{"", "", wants_configuration, configuration_text};
+extern const Section section_configuration{"", "", wants_configuration, append<configuration_text>};
 
 } // namespace vftr::report

@@ -17,12 +17,21 @@ const Section* const Sections[] = {
 #undef VFTR_SECTION
 };
 
+// The sections with times of the whole run come first in the log and are made last (report.hpp).
+bool of_head(const Section* section) { return section == &section_summary || section == &section_breakdown; }
+
 std::string& file_of(std::vector<LogFile>& files, std::string_view suffix) {
     for (LogFile& file : files)
         if (file.suffix == suffix)
             return file.text;
     files.push_back({std::string(suffix), {}});
     return files.back().text;
+}
+
+// About what a log takes, so that it need not be moved while it grows. Memory that is not written to costs nothing.
+std::size_t usual_size(const analysis::Profile& profile) {
+    constexpr std::size_t Head = 4096, EachPath = 256, MostPaths = 8000;
+    return Head + EachPath * std::min(profile.nodes.size(), MostPaths);
 }
 
 // A copy in which times of MPI functions are as uncertain as ranks without a core make them; none where that does not
@@ -41,21 +50,36 @@ std::optional<analysis::Profile> with_uncertain_mpi(const analysis::Profile& pro
 } // namespace
 
 std::vector<LogFile> make_log(const analysis::Profile& recorded, const config::Config& config,
-                              const std::string& config_source) {
-    const std::optional<analysis::Profile> on_shared_cores = with_uncertain_mpi(recorded);
+                              const std::string& config_source, const std::function<void()>& before_head) {
+    std::optional<analysis::Profile> on_shared_cores = with_uncertain_mpi(recorded);
     const analysis::Profile& profile = on_shared_cores ? *on_shared_cores : recorded;
     const ShownNames names(profile);
     Context context{profile, config, config_source, std::vector<bool>(profile.nodes.size()), names};
     std::vector<LogFile> files{LogFile{}};
-    for (const Section* section : Sections) {
-        if (!section->wanted(context))
-            continue;
-        std::string& text = file_of(files, config.profile_table_separate ? section->suffix : "");
+    files.front().text.reserve(usual_size(profile));
+    const auto write = [&](const Section* section, std::string& text) {
         if (!text.empty())
             text += '\n';
-        context.before = text;
-        text += section->text(context);
+        context.file = &text;
+        section->write(context, text);
+    };
+    for (const Section* section : Sections)
+        if (!of_head(section) && section->wanted(context))
+            write(section, file_of(files, config.profile_table_separate ? section->suffix : ""));
+    if (before_head)
+        before_head();
+    if (on_shared_cores) {
+        on_shared_cores->summary = recorded.summary;
+        on_shared_cores->breakdown = recorded.breakdown;
     }
+    std::string head;
+    for (const Section* section : Sections)
+        if (of_head(section) && section->wanted(context))
+            write(section, head);
+    std::string& tables = files.front().text;
+    if (!tables.empty())
+        head += '\n';
+    tables.insert(0, head);
     return files;
 }
 

@@ -216,6 +216,6 @@ std::string matrix_text(Context& context) {
 
 } // namespace
 
-extern const Section section_matrix{"_mpi", "Communication matrix\n", wants_matrix, matrix_text};
+extern const Section section_matrix{"_mpi", "Communication matrix\n", wants_matrix, append<matrix_text>};
 
 } // namespace vftr::report

@@ -89,9 +89,7 @@ bool compares_exclusive(const Context& context) { return context.config.profile_
 bool compares_inclusive(const Context& context) { return context.config.profile_table_imbalances_of != "exclusive"; }
 
 std::string uncertainty_note(const Context& context) {
-    return shows_uncertainty(context.profile) && context.before.find(UncertaintyNote) == context.before.npos
-               ? UncertaintyNote
-               : "";
+    return shows_uncertainty(context.profile) && !context.says(UncertaintyNote) ? UncertaintyNote : "";
 }
 
 std::string exclusive_note(const Context& context, const std::string& columns) {
@@ -123,8 +121,7 @@ std::string calls_error_text(const Calls& calls) {
 }
 
 std::string unseen_calls_note(const Context& context) {
-    return has_unseen_calls(context.profile) && context.before.find(UnseenNote) == context.before.npos ? UnseenNote
-                                                                                                       : "";
+    return has_unseen_calls(context.profile) && !context.says(UnseenNote) ? UnseenNote : "";
 }
 
 std::string Footnotes::name(const Context& context, const std::string& text) {

@@ -27,10 +27,12 @@ struct Context {
     const std::string& config_source;
     std::vector<bool> shown; // by node: whether a table shows it, so that the list of call stacks has to explain it
     const ShownNames& names;
-    std::string_view before = {}; // the text before this section in its file
+    const std::string* file = nullptr; // the text so far of the log's file
 
     const std::string& name(std::uint32_t node) const { return names.of(node); }
     std::string stid(std::uint32_t node) const { return std::to_string(profile.stid(node)); }
+    // Whether the file already has this note, which is explained once.
+    bool says(std::string_view note) const { return file && file->find(note) != file->npos; }
     bool on_every_rank(std::uint32_t node) const { return profile.nodes[node].ranks >= profile.rank_count; }
 };
 
@@ -39,8 +41,15 @@ struct Section {
                         // log itself
     const char* title;  // the beginning of its text; empty where there is no suffix
     bool (*wanted)(const Context&);
-    std::string (*text)(Context&); // ends with a newline
+    void (*write)(Context&, std::string& text); // appends its text, which ends with a newline
 };
+
+// Section::write for the text of a small section. The tables with a row for each function or path write theirs in
+// place: to copy them, and their copies, cost more pages of memory than all else at the end of a process.
+template <std::string (*make)(Context&)>
+void append(Context& context, std::string& text) {
+    text += make(context);
+}
 
 // clang-format off
 #define VFTR_SECTION(name) extern const Section section_##name;

@@ -21,11 +21,11 @@ void add_line(std::string& out, std::size_t column, std::string_view id, std::st
     out += '\n';
 }
 
-std::string section_text(Context& context) { return stacklist_text(context, "stacklist.max_width"); }
+void write_stacklist(Context& context, std::string& text) { append_stacklist(context, "stacklist.max_width", text); }
 
 } // namespace
 
-std::string stacklist_text(const Context& context, const std::string& option) {
+void append_stacklist(const Context& context, const std::string& option, std::string& out) {
     std::vector<std::uint32_t> nodes;
     for (std::uint32_t node = 0; node < context.shown.size(); ++node)
         if (context.shown[node])
@@ -35,20 +35,16 @@ std::string stacklist_text(const Context& context, const std::string& option) {
     const std::size_t limit = most == 0 ? 0 : std::max(most, column + Gap + 1) - column - Gap;
     const PathText paths(context.profile, context.names, limit, context.config.max_name_width);
     const std::vector<std::string> texts = distinct_paths(context.profile, context.names, paths, nodes);
-    std::string lines;
-    bool cut = false;
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-        add_line(lines, column, "STID" + context.stid(nodes[i]), texts[i]);
-        cut |= !paths.is_whole(nodes[i]);
-    }
-    std::string out = "Global call stacks:\n" + std::string(55, '-') + '\n';
+    const bool cut = std::any_of(nodes.begin(), nodes.end(), [&](std::uint32_t node) { return !paths.is_whole(node); });
+    out += "Global call stacks:\n" + std::string(55, '-') + '\n';
     add_line(out, column, "STID",
              cut ? "Call stack, shortened to lines of " + std::to_string(most) +
                        " characters; (N left out): functions in its middle; " + option + " 0 shows all"
                  : "Call stack");
-    return out + lines;
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+        add_line(out, column, "STID" + context.stid(nodes[i]), texts[i]);
 }
 
-extern const Section section_stacklist{"", "", wants_stacklist, section_text};
+extern const Section section_stacklist{"", "", wants_stacklist, write_stacklist};
 
 } // namespace vftr::report

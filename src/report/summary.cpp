@@ -100,6 +100,6 @@ std::string summary_text(Context& context) {
 
 } // namespace
 
-extern const Section section_summary{"", "", [](const Context&) { return true; }, summary_text};
+extern const Section section_summary{"", "", [](const Context&) { return true; }, append<summary_text>};
 
 } // namespace vftr::report

@@ -139,6 +139,6 @@ std::string breakdown_text(Context& context) { return BreakdownTable(context).te
 
 } // namespace
 
-extern const Section section_breakdown{"", "", wants_breakdown, breakdown_text};
+extern const Section section_breakdown{"", "", wants_breakdown, append<breakdown_text>};
 
 } // namespace vftr::report

@@ -61,6 +61,6 @@ std::string excluded_text(Context& context) {
 
 } // namespace
 
-extern const Section section_excluded{"", "", wants_excluded, excluded_text};
+extern const Section section_excluded{"", "", wants_excluded, append<excluded_text>};
 
 } // namespace vftr::report

@@ -68,6 +68,6 @@ std::string minmax_text(Context& context) {
 
 } // namespace
 
-extern const Section section_minmax{"_minmax", " Summary: Min/Max runtime ", wants_minmax, minmax_text};
+extern const Section section_minmax{"_minmax", " Summary: Min/Max runtime ", wants_minmax, append<minmax_text>};
 
 } // namespace vftr::report

@@ -175,6 +175,6 @@ std::string mpi_text(Context& context) { return MpiTable(context).text(); }
 
 } // namespace
 
-extern const Section section_mpi{"_mpi", "Communication profile\n", wants_mpi, mpi_text};
+extern const Section section_mpi{"_mpi", "Communication profile\n", wants_mpi, append<mpi_text>};
 
 } // namespace vftr::report

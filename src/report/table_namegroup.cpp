@@ -46,10 +46,12 @@ public:
                                   static_cast<std::size_t>(config_.name_grouped_profile_table_max_stack_ids))),
           table_(titles()) {}
 
-    std::string text() {
+    void write(std::string& text) {
         add_rows(false);
         add_rows(true);
-        std::string text = section_namegroup.title + table_.to_text() + footnotes_.text();
+        text += section_namegroup.title;
+        table_.append_to(text);
+        text += footnotes_.text();
         if (has_small_ && !is_cut_)
             text += "(… more …): each takes less than " + plain(config_.name_grouped_profile_table_min_percent) +
                     " % of the time, also with what it calls; name_grouped_profile_table.min_percent 0 shows all\n";
@@ -57,7 +59,7 @@ public:
             text +=
                 std::string(WaitMark) +
                 " waiting: a runtime's waits and idle threads, and pauses; t_excl[%] is of the time without these\n";
-        return text + uncertainty_note(context_) + unseen_calls_note(context_);
+        text += uncertainty_note(context_) + unseen_calls_note(context_);
     }
 
 private:
@@ -141,11 +143,11 @@ private:
 
 bool wants_namegroup(const Context& context) { return context.config.name_grouped_profile_table_show_table; }
 
-std::string namegroup_text(Context& context) { return GroupedTable(context).text(); }
+void write_namegroup(Context& context, std::string& text) { GroupedTable(context).write(text); }
 
 } // namespace
 
 extern const Section section_namegroup{"_namegroup", "Runtime profile (Grouped by function name)\n", wants_namegroup,
-                                       namegroup_text};
+                                       write_namegroup};
 
 } // namespace vftr::report

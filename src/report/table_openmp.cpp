@@ -81,6 +81,6 @@ std::string openmp_text(Context& context) {
 
 } // namespace
 
-extern const Section section_openmp{"_openmp", "OpenMP regions\n", wants_openmp, openmp_text};
+extern const Section section_openmp{"_openmp", "OpenMP regions\n", wants_openmp, append<openmp_text>};
 
 } // namespace vftr::report

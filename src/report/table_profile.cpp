@@ -38,13 +38,15 @@ public:
             tell_callers_apart();
     }
 
-    std::string text() {
+    void write(std::string& text) {
         for (const Candidate& row : rows_.shown())
             add_row(row.id);
         if (!rows_.rest().empty())
             add_rest();
-        return "Runtime profile\n" + table_.to_text() + footnotes_.text() + (callers_ ? callers_->note() : "") +
-               percent_note() + imbalance_notes() + uncertainty_note(context_) + unseen_calls_note(context_);
+        text += "Runtime profile\n";
+        table_.append_to(text);
+        text += footnotes_.text() + (callers_ ? callers_->note() : "") + percent_note() + imbalance_notes() +
+                uncertainty_note(context_) + unseen_calls_note(context_);
     }
 
 private:
@@ -179,10 +181,10 @@ private:
 };
 
 bool wants_profile(const Context& context) { return context.config.profile_table_show_table; }
-std::string profile_text(Context& context) { return ProfileTable(context).text(); }
+void write_profile(Context& context, std::string& text) { ProfileTable(context).write(text); }
 
 } // namespace
 
-extern const Section section_profile{"", "", wants_profile, profile_text};
+extern const Section section_profile{"", "", wants_profile, write_profile};
 
 } // namespace vftr::report

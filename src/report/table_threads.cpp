@@ -167,6 +167,6 @@ std::string threads_text(Context& context) { return ThreadTable(context).text();
 
 } // namespace
 
-extern const Section section_threads{"_threads", "Threads\n", wants_threads, threads_text};
+extern const Section section_threads{"_threads", "Threads\n", wants_threads, append<threads_text>};
 
 } // namespace vftr::report

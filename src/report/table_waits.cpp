@@ -145,7 +145,9 @@ std::string make_waits(const analysis::Profile& profile, const analysis::Waits& 
     out += table_text(context, waits.sums, max_rows);
     if (!waits.late.empty())
         out += '\n' + late_text(context, waits.late, max_rows);
-    return out + '\n' + stacklist_text(context, "--max-width");
+    out += '\n';
+    append_stacklist(context, "--max-width", out);
+    return out;
 }
 
 } // namespace vftr::report

@@ -56,8 +56,15 @@ std::string TextTable::border() const {
 }
 
 std::string TextTable::to_text() const {
+    std::string text;
+    append_to(text);
+    return text;
+}
+
+void TextTable::append_to(std::string& text) const {
     const std::string line = border();
-    std::string text = line;
+    text.reserve(text.size() + (rows_.size() + 4) * line.size());
+    text += line;
     text += '|';
     for (std::size_t i = 0; i < titles_.size(); ++i) {
         std::size_t spare = widths_[i] - width(titles_[i]);
@@ -68,7 +75,6 @@ std::string TextTable::to_text() const {
     }
     text += '\n';
     text += line;
-    text.reserve((rows_.size() + 4) * line.size());
     for (const Row& row : rows_) {
         text += '|';
         for (std::size_t i = 0; i < row.cells.size(); ++i) {
@@ -80,7 +86,7 @@ std::string TextTable::to_text() const {
             text += ' ' + row.mark;
         text += '\n';
     }
-    return text + line;
+    text += line;
 }
 
 } // namespace vftr::report

@@ -19,6 +19,7 @@ public:
     // Adds a row with one cell per column. The mark comes after the row, outside the border.
     void add_row(std::vector<std::string> cells, std::string mark = "");
     std::string to_text() const;
+    void append_to(std::string& text) const;
 
 private:
     struct Row {

@@ -159,8 +159,8 @@ struct FileHeader {
     char arguments[512];
     // Inode of the pid namespace in which `pid` is counted; 0: not known, or an older file.
     std::uint64_t pid_namespace;
-    // Time from `end` until the process had written its results, which is time that vftrace used; 0: not known, or an
-    // older file.
+    // Time from `end` until the process had made the tables of its log, or where it writes several or none, its
+    // profile; it is time that vftrace used. 0: not known, or an older file.
     std::uint64_t ending_ns;
     // The part of ending_ns in which the process was ready to run but had no core.
     std::uint64_t ending_wait_ns;

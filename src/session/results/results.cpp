@@ -31,6 +31,7 @@
 #include <chrono>
 #include <climits>
 #include <cstring>
+#include <functional>
 #include <set>
 #include <unistd.h>
 #include <utility>
@@ -90,9 +91,10 @@ bool writes_logs(const Session& s) {
     return !s.origin.is_child() || s.loaded.config.processes_logs != "first" || s.size > 1;
 }
 
-void write_log(const Session& s, const std::string& stem, const analysis::Profile& profile) {
+void write_log(const Session& s, const std::string& stem, const analysis::Profile& profile,
+               const std::function<void()>& before_head = {}) {
     bool whole = true;
-    for (const report::LogFile& file : report::make_log(profile, s.loaded.config, s.loaded.source)) {
+    for (const report::LogFile& file : report::make_log(profile, s.loaded.config, s.loaded.source, before_head)) {
         std::string path = s.output.path(stem + file.suffix + ".log");
         const int error = base::replace_file(path, file.text.data(), file.text.size());
         complain(path, error);
@@ -118,7 +120,8 @@ bool write_compact(const std::string& path) {
 }
 
 // Adds the time since the clock was stopped: it is part of the run, was spent by vftrace and is charged to it, like the
-// memory that was used.
+// memory that was used. Where the process writes one log, of itself alone, that is done when the tables of the log are
+// made; otherwise before, as the profile goes into several.
 void add_ending(const Session& s, analysis::Profile& mine) {
     vfd::FileHeader& header = recorder.writer.header();
     mine.summary.memory_bytes = header.memory_bytes = record::used_memory();
@@ -314,12 +317,13 @@ void write_child_results(Session& s) {
     output::NameClaim claim;
     if (writes_logs(s)) {
         analysis::Profile own = live_profile();
-        add_ending(s, own);
         analysis::canonicalise(own);
         s.results = output::claim_child_basename(s.output, recorder.writer.path(), claim);
-        if (s.loaded.config.logfile_for_ranks.contains(0))
-            write_log(s, report::log_stem(s.results, 0, 1), own);
-        write_log(s, report::log_stem(s.results, -1, 1), own);
+        const bool own_log = s.loaded.config.logfile_for_ranks.contains(0);
+        const auto end = [&] { add_ending(s, own); };
+        if (own_log)
+            write_log(s, report::log_stem(s.results, 0, 1), own, end);
+        write_log(s, report::log_stem(s.results, -1, 1), own, own_log ? std::function<void()>() : end);
     } else {
         vfd::Writer::Reading reading(recorder.writer);
         name_constructs(live_image());
@@ -414,8 +418,11 @@ bool write_results(Session& s, bool ended) {
         return true;
     }
     const bool own_log = writes_own_log(s);
+    // The others' profiles are merged with this one before any log is made.
+    const bool ends_late = ended && size == 1 && !s.others && !own_log && writes_logs(s);
     analysis::Profile mine = live_profile(), all;
-    add_ending(s, mine);
+    if (!ends_late)
+        add_ending(s, mine);
     if (rank == 0)
         all = profile_of_all(s, own_log ? mine : std::move(mine),
                              ended); // moved where possible: to copy many paths costs as much as to make them
@@ -426,7 +433,10 @@ bool write_results(Session& s, bool ended) {
     if (rank != 0)
         return true;
     if (writes_logs(s))
-        write_log(s, report::log_stem(s.results, -1, size), all);
+        write_log(s, report::log_stem(s.results, -1, size), all, [&] {
+            if (ends_late)
+                add_ending(s, all);
+        });
     const std::vector<std::byte> bytes = analysis::serialize(all);
     const std::string path = s.output.path(s.results + "_all.vfd"), config_text = config::print_json(s.loaded.config);
     const int error = base::replace_file(path, [&](const base::FileSink& sink) {
