@@ -12,7 +12,8 @@ mpi_calls() {
         case $name in
         ping-pong) figure 'MPI, 8-byte ping-pong' "$(awk -v ns="$more" 'BEGIN { print ns / 1000 }')" '<=0.25' 'us more' ;;
         allreduce*) figure "MPI, 8-byte Allreduce${name#allreduce}" "$(awk -v ns="$more" 'BEGIN { print ns / 1000 }')" '<=0.5' 'us more' ;;
-        requests) figure 'MPI, Isend/Irecv/Waitall of 1000, per request' "$(awk -v ns="$more" 'BEGIN { print ns / 1000 }')" '<=0.15' 'us more' ;;
+        requests) figure 'MPI, Isend/Irecv/Waitall of 1000, per request' "$(awk -v ns="$more" 'BEGIN { print ns / 1000 }')" '<=0.05' 'us more' ;;
+        windows_of_*) figure "MPI, ${name##*_} Isend, ${name##*_} Irecv, Waitall, per request" "$(awk -v ns="$more" 'BEGIN { print ns / 1000 }')" '<=0.05' 'us more' ;;
         esac
         note '  of' "$(awk -v ns="$alone" 'BEGIN { print ns / 1000 }')" 'us'
     done <mpi_figures

@@ -52,17 +52,31 @@ static int reduce_over(const struct library *mpi, MPI_Comm comm)
 static int allreduce(const struct library *mpi) { return reduce_over(mpi, MPI_COMM_WORLD); }
 static int allreduce_other(const struct library *mpi) { return reduce_over(mpi, other_comm); }
 
+/* So many receives, so many sends, and one MPI_Waitall for all of them. */
+static void exchange(const struct library *mpi, int messages)
+{
+    static double in[REQUESTS / 2], out[REQUESTS / 2];
+    static MPI_Request requests[REQUESTS];
+    for (int i = 0; i < messages; i++)
+        mpi->irecv(&in[i], 1, MPI_DOUBLE, 1 - rank, i, MPI_COMM_WORLD, &requests[i]);
+    for (int i = 0; i < messages; i++)
+        mpi->isend(&out[i], 1, MPI_DOUBLE, 1 - rank, i, MPI_COMM_WORLD, &requests[messages + i]);
+    mpi->waitall(2 * messages, requests, MPI_STATUSES_IGNORE);
+}
 static int many_requests(const struct library *mpi)
 {
-    static double in[REQUESTS], out[REQUESTS];
-    static MPI_Request requests[REQUESTS];
-    for (int i = 0; i < REQUESTS / 2; i++)
-        mpi->irecv(&in[i], 1, MPI_DOUBLE, 1 - rank, i, MPI_COMM_WORLD, &requests[i]);
-    for (int i = 0; i < REQUESTS / 2; i++)
-        mpi->isend(&out[i], 1, MPI_DOUBLE, 1 - rank, i, MPI_COMM_WORLD, &requests[REQUESTS / 2 + i]);
-    mpi->waitall(REQUESTS, requests, MPI_STATUSES_IGNORE);
+    exchange(mpi, REQUESTS / 2);
     return REQUESTS;
 }
+static int exchanges(const struct library *mpi, int messages)
+{
+    const int times = 50;
+    for (int i = 0; i < times; i++)
+        exchange(mpi, messages);
+    return times * 2 * messages;
+}
+static int windows_of_four(const struct library *mpi) { return exchanges(mpi, 4); }
+static int windows_of_eight(const struct library *mpi) { return exchanges(mpi, 8); }
 
 static double seconds_each(int (*workload)(const struct library *), const struct library *mpi)
 {
@@ -110,6 +124,8 @@ int main(int argc, char **argv)
     measure("allreduce", allreduce, rounds);
     measure("allreduce_other", allreduce_other, rounds);
     measure("requests", many_requests, rounds);
+    measure("windows_of_four", windows_of_four, rounds);
+    measure("windows_of_eight", windows_of_eight, rounds);
     MPI_Comm_free(&other_comm);
     MPI_Finalize();
     return 0;
