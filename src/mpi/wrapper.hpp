@@ -108,7 +108,7 @@ public:
             return;
         current_call = address;
         key_ = function.key(address);
-        if (key_ != 0 && !record::enter_named(key_, vfd::NodeKind::Mpi, address))
+        if (key_ != 0 && !record::enter_mpi(key_, address))
             key_ = 0;
         if (VFTR_UNLIKELY(!calls.joined.load(std::memory_order_relaxed)) && key_ != 0)
             join_late();
@@ -117,7 +117,7 @@ public:
     }
     ~Call() {
         if (VFTR_LIKELY(key_ != 0))
-            record::leave_named(key_);
+            record::leave_mpi(key_, plain_ ? end_ : 0);
         current_call = outer_;
     }
     Call(const Call&) = delete;
@@ -150,6 +150,9 @@ public:
     // Whether the call has made a request already; further messages are added to that one.
     bool has_request() const { return has_request_; }
     void set_has_request() { has_request_ = true; }
+    // After the clock was read for the messages of this call, the recorder has done nothing but what it does for each
+    // call of this kind. So the call ends at that time, and the clock is not read once more.
+    void set_plain() { plain_ = true; }
 
 private:
     // True: the MPI library itself has made this call. If instrumented code of the program stands in between (an
@@ -170,6 +173,7 @@ private:
     bool tracks_ = false;
     bool records_ = false;
     bool has_request_ = false;
+    bool plain_ = false;
 };
 
 } // namespace vftr::mpi

@@ -38,18 +38,22 @@ bool message_room(ThreadState& state, std::uint64_t now) {
     return enough() || (next_event_segment(state, now, state.top) && enough());
 }
 
+void add(vfd::Traffic& sum, std::uint64_t transfers, std::uint64_t bytes, std::uint64_t ticks) {
+    sum.transfers += transfers;
+    sum.bytes += bytes;
+    sum.ticks += ticks;
+}
+
 // Adds one stage of a transfer to the sums. One thread may withdraw what another one has counted, so only the sums over
 // all threads are meaningful, modulo 2^64.
 void count_transfer(vfd::Traffic& sum, const Transfer& t) {
     switch (t.stage) {
     case Stage::Whole:
     case Stage::Begun:
-        ++sum.transfers;
-        sum.bytes += t.bytes;
-        sum.ticks += ticks_from(t.place, t.end);
+        add(sum, 1, t.bytes, ticks_from(t.place, t.end));
         break;
     case Stage::Ended:
-        sum.ticks += t.end > t.counted_to ? t.end - t.counted_to : 0;
+        add(sum, 0, 0, t.end > t.counted_to ? t.end - t.counted_to : 0);
         break;
     case Stage::Withdrawn:
         --sum.transfers;
@@ -193,6 +197,81 @@ void record_transfer(const Transfer& transfer) {
     if (VFTR_UNLIKELY(state.subscription.wants & WantsMessages) && over)
         observers.dispatch_transfer(state, transfer);
     release_guard(state);
+}
+
+namespace {
+
+TrafficKey key_of_rank(const CallInstance& place, std::uint32_t target, vfd::Direction direction) {
+    return traffic_key(place.thread, place.node, target, direction, vfd::Span::Rank);
+}
+
+bool wants_sums_only(const ThreadState& state) {
+    return state.guard == GuardReady && !(state.stream & StreamFile) && !(state.subscription.wants & WantsMessages);
+}
+
+__attribute__((noinline)) void add_to_another_sum(ThreadState& state, TrafficKey key, std::uint64_t transfers,
+                                                  std::uint64_t bytes, std::uint64_t ticks) {
+    if (vfd::Traffic* const sum = state.traffic.at(key, state.record->index))
+        add(*sum, transfers, bytes, ticks);
+    else
+        lose_messages();
+    release_guard(state);
+}
+
+// Needs no stack frame where it is the same sum as the time before. The guard is Ready.
+VFTR_INLINE void add_to_sum(ThreadState& state, TrafficKey key, std::uint64_t stack_pointer, std::uint64_t transfers,
+                            std::uint64_t bytes, std::uint64_t ticks) {
+    hold_guard(state, stack_pointer);
+    vfd::Traffic* const sum = state.traffic.same_as_before(key);
+    if (!sum)
+        return add_to_another_sum(state, key, transfers, bytes, ticks);
+    add(*sum, transfers, bytes, ticks);
+    release_guard(state);
+}
+
+VFTR_COLD CallInstance count_begun_otherwise(std::uint64_t end, std::uint32_t target, std::uint64_t bytes) {
+    Transfer transfer{};
+    transfer.place = innermost_call();
+    transfer.end = end;
+    transfer.target = target;
+    transfer.direction = vfd::Direction::Send;
+    transfer.span = vfd::Span::Rank;
+    transfer.bytes = bytes;
+    transfer.stage = Stage::Begun;
+    record_transfer(transfer);
+    return transfer.place;
+}
+
+} // namespace
+
+CallInstance count_begun(std::uint64_t end, std::uint32_t target, std::uint64_t bytes) {
+    const auto here = reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa());
+    ThreadState& state = *current;
+    const vfd::Frame* const top = state.top;
+    if (VFTR_UNLIKELY(state.guard != GuardReady || top->flags & vfd::FrameNotTimed))
+        return count_begun_otherwise(end, target, bytes);
+    const CallInstance place{state.record->index, top->node, top->enter};
+    add_to_sum(state, key_of_rank(place, target, vfd::Direction::Send), here, 1, bytes, ticks_from(place, end));
+    return place;
+}
+
+bool count_ended(CallInstance place, std::uint64_t counted_to, std::uint64_t end, std::uint32_t target) {
+    const auto here = reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa());
+    ThreadState& state = *current;
+    if (VFTR_UNLIKELY(!wants_sums_only(state)))
+        return false;
+    add_to_sum(state, key_of_rank(place, target, vfd::Direction::Send), here, 0, 0,
+               end > counted_to ? end - counted_to : 0);
+    return true;
+}
+
+bool count_received(CallInstance place, std::uint64_t end, std::uint32_t target, std::uint64_t bytes) {
+    const auto here = reinterpret_cast<std::uint64_t>(__builtin_dwarf_cfa());
+    ThreadState& state = *current;
+    if (VFTR_UNLIKELY(!wants_sums_only(state)))
+        return false;
+    add_to_sum(state, key_of_rank(place, target, vfd::Direction::Receive), here, 1, bytes, ticks_from(place, end));
+    return true;
 }
 
 void record_collective(const CallInstance& place, std::uint64_t end, std::uint32_t group, std::int32_t root,

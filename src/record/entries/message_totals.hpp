@@ -68,6 +68,17 @@ struct Probe {
 // All three are called by a recorded thread, and ignored while it is off or paused. They use no malloc and no lock, and
 // need a system call only where a table grows.
 void record_transfer(const Transfer& transfer);
+
+// The same for messages between two ranks in as few instructions as they need, where only the sums are wanted, no event
+// stream and no callback. Otherwise the last two return false, have done nothing, and record_transfer is to be called.
+//
+// A send that the innermost call of this thread (innermost_call) has begun: Stage::Begun. Returns that call.
+CallInstance count_begun(std::uint64_t end, std::uint32_t target, std::uint64_t bytes);
+// The end of a send that was counted like that: Stage::Ended.
+bool count_ended(CallInstance place, std::uint64_t counted_to, std::uint64_t end, std::uint32_t target);
+// A receive: Stage::Whole.
+bool count_received(CallInstance place, std::uint64_t end, std::uint32_t target, std::uint64_t bytes);
+
 // The end of a collective call of the communicator whose members are `group`. root: index of the root in the group, -1
 // if there is none. It goes to the event stream only, and so does a probe.
 void record_collective(const CallInstance& place, std::uint64_t end, std::uint32_t group, std::int32_t root,

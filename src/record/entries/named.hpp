@@ -25,6 +25,12 @@ enum class Left {
 bool enter_named(std::uint64_t key, vfd::NodeKind kind, std::uint64_t stack_pointer);
 Left leave_named(std::uint64_t key);
 
+// The same for MPI calls, in as few instructions as a hook takes. `ended`: ticks at which the call has ended, if the
+// clock was read then and all that came later is what the recorder does for each such call; 0 otherwise. They are not
+// used where more than the call tree is recorded, as events of the stream may have come later.
+bool enter_mpi(std::uint64_t key, std::uint64_t stack_pointer);
+void leave_mpi(std::uint64_t key, std::uint64_t ended);
+
 // Whether the MPI call that was entered with this stack pointer is still open, and whether something was entered since.
 enum class OpenCall { Gone, Innermost, Covered };
 OpenCall mpi_call_state(std::uint64_t stack_pointer);

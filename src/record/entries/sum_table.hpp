@@ -31,10 +31,11 @@ class SumTable {
 public:
     // The record of a key, which is made if there is none. `owner`: index of the thread record. nullptr: no memory.
     Record* at(const Key& key, std::uint32_t owner) {
-        if (latest_ && key_of(*latest_) == key)
-            return latest_;
-        return find(key, owner);
+        Record* const latest = same_as_before(key);
+        return latest ? latest : find(key, owner);
     }
+    // The record of a key if it is the same as the time before; nullptr otherwise.
+    Record* same_as_before(const Key& key) const { return latest_ && key_of(*latest_) == key ? latest_ : nullptr; }
     std::uint32_t size() const { return static_cast<std::uint32_t>(table_.size()); }
 
 private:

@@ -50,14 +50,16 @@ enum class Plain { Strict, Lax };
 // The ticks of an event: the given ones, or a reading of the clock if they are 0.
 template <Plain plain>
 VFTR_INLINE std::uint64_t ticks_of_event(std::uint64_t given) {
-    if (plain == Plain::Strict)
-        return base::read_counter();
-    return given != 0 ? given : base::read_ticks();
+    if (given != 0)
+        return given;
+    return plain == Plain::Strict ? base::read_counter() : base::read_ticks();
 }
 
-// Counts the call of path `id` and pushes its frame on the shadow stack, which must have room. Ends the event.
+// Counts the call of path `id` and pushes its frame on the shadow stack, which must have room. Returns true if the
+// event has to take the slow path, at the ticks that `now` receives; otherwise the guard is to be released.
 template <Plain plain>
-VFTR_INLINE void push_call(ThreadState& state, std::uint32_t id, CallAddresses addresses, std::uint64_t given = 0) {
+VFTR_INLINE bool push_frame(ThreadState& state, std::uint32_t id, CallAddresses addresses, std::uint64_t given,
+                            std::uint64_t& now) {
     vfd::Frame* top = state.top;
     vfd::Frame* frame = top + 1;
     vfd::Node& node = state.nodes[id];
@@ -74,14 +76,21 @@ VFTR_INLINE void push_call(ThreadState& state, std::uint32_t id, CallAddresses a
         frame->flags = vfd::FrameFolded;
         state.top = frame;
         publish_depth(state);
-        return release_guard(state);
+        return false;
     }
     frame->flags = 0;
-    std::uint64_t now = ticks_of_event<plain>(given);
+    now = ticks_of_event<plain>(given);
     frame->enter = now;
     state.top = frame;
     publish_depth(state);
-    if (VFTR_UNLIKELY(now >= state.slow_path_deadline || node.flags & (vfd::NodePrecise | vfd::NodeTrigger)))
+    return VFTR_UNLIKELY(now >= state.slow_path_deadline || node.flags & (vfd::NodePrecise | vfd::NodeTrigger));
+}
+
+// Counts the call and pushes its frame, as push_frame does. Ends the event.
+template <Plain plain>
+VFTR_INLINE void push_call(ThreadState& state, std::uint32_t id, CallAddresses addresses, std::uint64_t given = 0) {
+    std::uint64_t now;
+    if (VFTR_UNLIKELY(push_frame<plain>(state, id, addresses, given, now)))
         slow_path_enter(state, now);
     else
         release_guard(state);
