@@ -103,11 +103,10 @@ public:
     void done() {
         if (!requests_.known() || (call_.succeeded() && flag_ && !*flag_))
             return;
+        if (call_.succeeded())
+            return requests_.finish_all(call_);
         for (std::int32_t i = 0; i < requests_.count(); ++i)
-            if (call_.succeeded())
-                requests_.finish(call_, i, i);
-            else
-                after_failure(i);
+            after_failure(i);
     }
 
 private:

@@ -214,6 +214,12 @@ void end_groups() {
     library.Group_free(&world_group);
 }
 
+const Communicator* known_communicator(MPI_Comm comm) {
+    if (VFTR_UNLIKELY(!ready || threads_share.load(std::memory_order_relaxed)))
+        return nullptr;
+    return VFTR_LIKELY(comm == library.world) ? &world : communicators.find(key_of(comm));
+}
+
 Communicator communicator(MPI_Comm comm) {
     if (comm == library.world)
         return world;

@@ -39,6 +39,9 @@ void end_groups();
 
 // Empty if the MPI library gives no answer.
 Communicator communicator(MPI_Comm comm);
+// Without asking the MPI library: nullptr where the communicator has not been used before, or threads share MPI. Valid
+// until another function here is called.
+const Communicator* known_communicator(MPI_Comm comm);
 const Group* window(MPI_Win win); // nullptr if the MPI library gives no answer
 Neighbours neighbours_of(MPI_Comm comm);
 

@@ -68,6 +68,7 @@ struct C {
     using StatusItem = MPI_Status;
     static constexpr int FirstIndex = 0;
     static constexpr bool IndexMayBeWrong = false;
+    static constexpr bool HandlesAreC = true;
 
     // A handle variable, or just the handle if the C function takes it by value.
     template <class Handle>
@@ -140,6 +141,7 @@ struct Fortran {
     };
     static constexpr int FirstIndex = 1;
     static constexpr bool IndexMayBeWrong = false;
+    static constexpr bool HandlesAreC = false;
 
     template <class Handle>
     class Variable {

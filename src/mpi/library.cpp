@@ -43,6 +43,7 @@ bool load_library() {
     bool whole = true;
 #define VFTR_FILL(name) whole = fill(library.name, &::PMPI_##name, "PMPI_" #name) && whole;
     VFTR_LIBRARY_FUNCTIONS(VFTR_FILL)
+    VFTR_LIBRARY_ENVELOPE(VFTR_FILL)
     VFTR_LIBRARY_CONVERSIONS(VFTR_FILL)
     library.world = VFTR_COMM_WORLD;
     library.byte = VFTR_BYTE;

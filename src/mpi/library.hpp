@@ -30,12 +30,19 @@
     X(Group_translate_ranks)                                                                                           \
     X(Query_thread)                                                                                                    \
     X(Status_f2c)                                                                                                      \
+    X(Status_set_elements_x)                                                                                           \
     X(Test_cancelled)                                                                                                  \
     X(Topo_test)                                                                                                       \
     X(Type_get_name)                                                                                                   \
     X(Type_size_x)                                                                                                     \
     X(Win_get_group)
 // clang-format on
+// MPICH ends the program for a question about a type of large counts, unless it is asked by the function for these.
+#if MPI_VERSION >= 4
+#define VFTR_LIBRARY_ENVELOPE(X) X(Type_get_envelope_c)
+#else
+#define VFTR_LIBRARY_ENVELOPE(X) X(Type_get_envelope)
+#endif
 #ifdef MPI_Comm_f2c // handles are numbers, the same in C and Fortran
 #define VFTR_LIBRARY_CONVERSIONS(X)
 #else
@@ -44,6 +51,7 @@
 
 #define VFTR_WEAK_FUNCTION(name) extern "C" __attribute__((weak)) decltype(::PMPI_##name) PMPI_##name;
 VFTR_LIBRARY_FUNCTIONS(VFTR_WEAK_FUNCTION)
+VFTR_LIBRARY_ENVELOPE(VFTR_WEAK_FUNCTION)
 VFTR_LIBRARY_CONVERSIONS(VFTR_WEAK_FUNCTION)
 
 namespace vftr::mpi {
@@ -51,6 +59,7 @@ namespace vftr::mpi {
 struct Library {
 #define VFTR_POINTER(name) decltype(&::PMPI_##name) name;
     VFTR_LIBRARY_FUNCTIONS(VFTR_POINTER)
+    VFTR_LIBRARY_ENVELOPE(VFTR_POINTER)
     VFTR_LIBRARY_CONVERSIONS(VFTR_POINTER)
 #undef VFTR_POINTER
     MPI_Comm world, no_comm;

@@ -4,6 +4,7 @@
 #include "mpi/guard.hpp"
 #include "mpi/handle_table.hpp"
 #include "mpi/scratch.hpp"
+#include "mpi/status_bytes.hpp"
 #include "record/timing/one_time_work_scope.hpp"
 #include "session/session.hpp"
 
@@ -22,12 +23,10 @@ bool read_status(const MPI_Status& status, const Group& peers, std::uint32_t& se
     const int source = status.MPI_SOURCE;
     if (source < 0 || static_cast<std::uint32_t>(source) >= peers.size())
         return false;
-    MPI_Count bytes = 0;
-    if (library.Get_elements_x(&status, library.byte, &bytes) != MPI_SUCCESS || bytes < 0)
+    if (!bytes_in(status, size))
         return false;
     sender = peers.rank(static_cast<std::uint32_t>(source));
     tag = status.MPI_TAG;
-    size = static_cast<std::uint64_t>(bytes);
     return selection.has(sender);
 }
 
@@ -55,6 +54,22 @@ record::Transfer transfer_of(const record::CallInstance& place, const Part& part
             .type = part.type,
             .bytes = part.bytes,
             .communicator = part.communicator};
+}
+
+// For the event stream and callbacks.
+VFTR_COLD void record_plain(const PlainRequest& request, std::uint64_t end, record::Stage stage, std::uint32_t target,
+                            std::int32_t tag, std::uint64_t bytes) {
+    record::record_transfer({.place = request.place,
+                             .end = end,
+                             .target = target,
+                             .direction = request.is_send() ? vfd::Direction::Send : vfd::Direction::Receive,
+                             .span = vfd::Span::Rank,
+                             .tag = tag,
+                             .type = request.type,
+                             .bytes = bytes,
+                             .stage = stage,
+                             .counted_to = request.counted_to,
+                             .communicator = request.communicator});
 }
 
 // For a send that was counted when it began: records its end (Stage::Ended), or that no end was seen.
@@ -85,6 +100,7 @@ void begin_messages(MPI_Group world, int rank, bool several_threads) {
     if (config.mpi_only_for_ranks.text() != config::RankSet::all().text())
         selection.set(&config.mpi_only_for_ranks);
     calls.stream_messages.store(record::messages_are_streamed(), std::memory_order_relaxed);
+    try_status_members();
     begin_groups(world, static_cast<std::uint32_t>(rank));
     const Scratch first(1); // maps the block that the program's first Waitany takes
     started = true;
@@ -104,9 +120,7 @@ void end_messages() {
     end_groups();
 }
 
-std::uint32_t type_id(MPI_Datatype type) {
-    if (!streams_messages())
-        return 0;
+std::uint32_t known_type_id(MPI_Datatype type) {
     {
         const Guard guard(type_lock);
         if (const std::uint32_t* id = type_ids.find(key_of(type)))
@@ -212,9 +226,36 @@ void add_request(Call& call, Kind kind, std::uint64_t handle, const void* variab
     }
 }
 
-void finish_request(const Call& call, std::uint64_t handle, const void* variable, const MPI_Status* status) {
+void displace_plain(const Call& call, PlainRequest& slot) {
+    Operation given_up;
+    if (requests.displace(slot, &given_up))
+        give_up(call, given_up);
+}
+
+namespace {
+
+// The contents of a slot stay until it is taken again.
+inline void finish_plain(const Call& call, PlainRequest& slot, const MPI_Status* status) {
+    requests.release(slot);
+    if (!call.logs_messages())
+        return;
+    if (slot.is_send()) {
+        if (!record::count_ended(slot.place, slot.counted_to, call.end(), slot.target))
+            record_plain(slot, call.end(), record::Stage::Ended, slot.target, slot.tag, slot.bytes);
+        return;
+    }
+    std::uint32_t sender;
+    std::int32_t tag;
+    std::uint64_t bytes;
+    if (status && read_status(*status, *slot.peers, sender, tag, bytes) &&
+        !record::count_received(slot.place, call.end(), sender, bytes))
+        record_plain(slot, call.end(), record::Stage::Whole, sender, tag, bytes);
+}
+
+VFTR_COLD void finish_operation(const Call& call, std::uint64_t handle, const void* variable,
+                                const MPI_Status* status) {
     Operation operation;
-    if (!requests.finish(handle, variable, operation))
+    if (handle == key_of(library.no_request) || !requests.finish(handle, variable, operation))
         return;
     if (operation.active && operation.recorded && !operation.seen && call.logs_messages()) {
         if (cancelled(operation, status))
@@ -222,6 +263,26 @@ void finish_request(const Call& call, std::uint64_t handle, const void* variable
         record_operation(call, operation, status);
     }
     requests.release(operation);
+}
+
+} // namespace
+
+void finish_request(const Call& call, std::uint64_t handle, const void* variable, const MPI_Status* status) {
+    if (PlainRequest* const plain = requests.find_plain(handle, variable))
+        finish_plain(call, *plain, status);
+    else
+        finish_operation(call, handle, variable, status);
+}
+
+void finish_requests(const Call& call, std::int32_t count, const std::uint64_t* handles, const MPI_Request* variables,
+                     const MPI_Status* statuses) {
+    for (std::int32_t i = 0; i < count; ++i) {
+        const MPI_Status* const status = statuses ? &statuses[i] : nullptr;
+        if (PlainRequest* const plain = requests.find_plain(handles[i], &variables[i]))
+            finish_plain(call, *plain, status);
+        else
+            finish_operation(call, handles[i], &variables[i], status);
+    }
 }
 
 } // namespace vftr::mpi

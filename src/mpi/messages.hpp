@@ -6,6 +6,7 @@
 #include "mpi/groups.hpp"
 #include "mpi/language.hpp"
 #include "mpi/requests.hpp"
+#include "mpi/type_sizes.hpp"
 #include "mpi/wrapper.hpp"
 
 namespace vftr::mpi {
@@ -19,16 +20,9 @@ void end_messages();
 inline bool streams_messages() { return calls.stream_messages.load(std::memory_order_relaxed); }
 
 // Returns the recorder's id for a type, 0 if the recorder needs none.
-std::uint32_t type_id(MPI_Datatype type);
+std::uint32_t known_type_id(MPI_Datatype type);
+inline std::uint32_t type_id(MPI_Datatype type) { return streams_messages() ? known_type_id(type) : 0; }
 void forget_type(std::uint64_t type);
-
-// Returns the size of `count` elements in bytes.
-inline std::uint64_t bytes_of(MPI_Count count, MPI_Datatype type) {
-    MPI_Count size = 0;
-    if (count <= 0 || library.Type_size_x(type, &size) != MPI_SUCCESS || size <= 0)
-        return 0;
-    return static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(size);
-}
 
 // Makes a transfer to or from one member of a group. It is not `used` if there is no such member (MPI_PROC_NULL) or if
 // the member is not selected.
@@ -51,6 +45,9 @@ void give_up(const Call& call, Operation& operation);
 void add_request(Call& call, Kind kind, std::uint64_t handle, const void* variable, Operation& operation);
 // Records a request that the program has seen complete. Unless it is persistent, it is removed from the table.
 void finish_request(const Call& call, std::uint64_t handle, const void* variable, const MPI_Status* status);
+// The same for all requests of an array. `statuses` is null where there is none.
+void finish_requests(const Call& call, std::int32_t count, const std::uint64_t* handles, const MPI_Request* variables,
+                     const MPI_Status* statuses);
 
 template <class L>
 void add_request(Call& call, Kind kind, const typename L::template Variable<MPI_Request>& request,
@@ -66,6 +63,25 @@ inline bool wants_parts(const Call& call, Kind kind) {
 }
 inline bool wants_request(const Call& call, Kind kind) {
     return kind != Kind::Plain && call.tracks() && call.succeeded();
+}
+
+// Whether a call of kind Start may have made a plain request (plain_requests.hpp).
+inline bool may_be_plain(const Call& call) { return call.logs_messages() && call.succeeded() && !call.has_request(); }
+VFTR_COLD void displace_plain(const Call& call, PlainRequest& slot);
+// The free slot for that request, nullptr if it has to be made an operation. Once it is filled in, hold_plain() is to
+// be called.
+inline PlainRequest* plain_slot(const Call& call, std::uint64_t handle, const void* variable) {
+    if (VFTR_UNLIKELY(handle == 0 || handle == key_of(library.no_request)))
+        return nullptr;
+    PlainRequest* const slot = requests.slot_of(variable);
+    if (slot && VFTR_UNLIKELY(slot->handle != 0))
+        displace_plain(call, *slot);
+    return slot;
+}
+inline void hold_plain(Call& call, PlainRequest& slot, std::uint64_t handle, const void* variable) {
+    requests.hold(slot, handle, variable);
+    call.set_has_request();
+    call.set_plain();
 }
 
 // Ends a verb that needs no status: the transfer is recorded now, or when its request ends.

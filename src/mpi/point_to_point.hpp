@@ -42,6 +42,14 @@ public:
     };
     Send(Call& call, const Args& args) : call_(call), args_(args) {}
     void done() {
+        if constexpr (kind == Kind::Start)
+            if (add_plain())
+                return;
+        add();
+    }
+
+private:
+    void add() {
         Operation operation{};
         if (wants_parts(call_, kind))
             operation.first = sending({args_.count * args_.partitions, args_.type, static_cast<int>(args_.peer),
@@ -49,7 +57,31 @@ public:
         conclude<L, kind>(call_, args_.request, operation);
     }
 
-private:
+    // This function is not inlined, as the wrappers would be long.
+    __attribute__((noinline)) bool add_plain() {
+        if (!may_be_plain(call_))
+            return false;
+        const Communicator* const comm = known_communicator(args_.comm);
+        const int peer = args_.peer;
+        if (!comm || peer < 0 || static_cast<std::uint32_t>(peer) >= comm->peers()->size())
+            return false;
+        const std::uint32_t target = comm->peers()->rank(static_cast<std::uint32_t>(peer));
+        const std::uint64_t handle = key_of(args_.request.handle());
+        const void* const variable = args_.request.address();
+        PlainRequest* const slot = selection.has(target) ? plain_slot(call_, handle, variable) : nullptr;
+        if (VFTR_UNLIKELY(!slot))
+            return false;
+        slot->bytes = bytes_of(args_.count * args_.partitions, args_.type);
+        slot->type = type_id(args_.type);
+        slot->place = record::count_begun(call_.end(), target, slot->bytes);
+        slot->counted_to = call_.end();
+        slot->target = target;
+        slot->tag = args_.tag;
+        slot->communicator = comm->number;
+        hold_plain(call_, *slot, handle, variable);
+        return true;
+    }
+
     Call& call_;
     const Args args_;
 };
@@ -84,6 +116,14 @@ public:
         : call_(call), args_(args), slot_(args.status, kind == Kind::Plain && call.logs_messages()) {}
     typename L::StatusVariable status() const { return slot_.passed(); }
     void done() {
+        if constexpr (kind == Kind::Start)
+            if (add_plain())
+                return;
+        add();
+    }
+
+private:
+    void add() {
         Operation operation{};
         if (wants_parts(call_, kind)) {
             const MPI_Count partitions = args_.partitions;
@@ -96,7 +136,26 @@ public:
         conclude_receive<L, kind>(call_, slot_, args_.request, operation);
     }
 
-private:
+    __attribute__((noinline)) bool add_plain() {
+        if (!may_be_plain(call_) || args_.partitions != 0)
+            return false;
+        const Communicator* const comm = known_communicator(args_.comm);
+        const std::uint64_t handle = key_of(args_.request.handle());
+        const void* const variable = args_.request.address();
+        PlainRequest* const slot = comm && args_.peer != MPI_PROC_NULL ? plain_slot(call_, handle, variable) : nullptr;
+        if (VFTR_UNLIKELY(!slot))
+            return false;
+        slot->peers = comm->peers();
+        slot->type = type_id(args_.type);
+        slot->place = call_.place();
+        slot->counted_to = 0;
+        slot->target = 0;
+        slot->tag = -1;
+        slot->communicator = comm->number;
+        hold_plain(call_, *slot, handle, variable);
+        return true;
+    }
+
     Call& call_;
     const Args args_;
     StatusSlot<L> slot_;

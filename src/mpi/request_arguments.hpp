@@ -70,6 +70,16 @@ public:
         finish_request(call, handle(i), variable(i), &status);
     }
 
+    // All requests are complete.
+    void finish_all(const Call& call) const {
+        if constexpr (L::HandlesAreC)
+            finish_requests(call, count_, handles_, static_cast<const MPI_Request*>(requests_.address(0)),
+                            readable_ ? passed_ : nullptr);
+        else
+            for (std::int32_t i = 0; i < count_; ++i)
+                finish(call, i, i);
+    }
+
 private:
     ManyRequests(const Call& call, MPI_Count count, typename L::RequestItems requests, bool readable, Statuses statuses)
         : requests_(L::requests(requests)),

@@ -101,14 +101,16 @@ void Requests::unindex(Shard& shard, Entry& entry) {
     entry.exact = false;
 }
 
-// Appends the entry to the queue of its handle. Returns the entry that has to be given up for it, if any.
-Requests::Entry* Requests::link(Shard& shard, Entry& entry) {
+// Enters the entry in the queue of its handle: at the end or, if it was displaced, behind all that began earlier.
+// Returns the entry that has to be given up for it, if any.
+Requests::Entry* Requests::link(Shard& shard, Entry& entry, bool displaced) {
     entry.next = nullptr;
     entry.exact = false;
     Entry** bucket = head_of(shard, entry.handle);
-    Entry* head = *bucket;
-    while (head && head->handle != entry.handle)
-        head = head->next_head;
+    Entry** at = bucket;
+    while (*at && (*at)->handle != entry.handle)
+        at = &(*at)->next_head;
+    Entry* head = *at;
     if (!head) {
         entry.previous = nullptr;
         entry.last = &entry;
@@ -120,10 +122,25 @@ Requests::Entry* Requests::link(Shard& shard, Entry& entry) {
     if (!head->next)
         index(shard, *head);
     Entry* moved = index(shard, entry);
-    entry.previous = head->last;
-    head->last->next = &entry;
-    head->last = &entry;
-    return ++head->members > LongQueue ? moved : nullptr;
+    const std::uint32_t members = head->members + 1;
+    Entry* before = head->last;
+    while (displaced && before && before->operation.place.enter > entry.operation.place.enter)
+        before = before->previous;
+    entry.previous = before;
+    if (before) {
+        entry.next = before->next;
+        (entry.next ? entry.next->previous : head->last) = &entry;
+        before->next = &entry;
+        head->members = members;
+    } else {
+        entry.next = head;
+        head->previous = &entry;
+        entry.last = head->last;
+        entry.members = members;
+        entry.next_head = head->next_head;
+        *at = &entry;
+    }
+    return members > LongQueue ? moved : nullptr;
 }
 
 void Requests::unlink(Shard& shard, Entry& entry) {
@@ -158,6 +175,33 @@ void Requests::drop(Shard& shard, Entry& entry) {
 }
 
 bool Requests::add(std::uint64_t handle, const void* variable, const Operation& operation, Operation* given_up) {
+    if (PlainRequest* const earlier = plain_.find(handle, variable))
+        displace(*earlier);
+    return put(handle, variable, operation, given_up, false);
+}
+
+bool Requests::displace(PlainRequest& slot, Operation* given_up) {
+    const PlainRequest request = slot;
+    plain_.clear(slot);
+    Operation operation{};
+    operation.place = request.place;
+    operation.active = operation.recorded = true;
+    operation.counted_to = request.counted_to;
+    operation.first = {.next = nullptr,
+                       .peers = request.is_send() ? nullptr : request.peers,
+                       .bytes = request.is_send() ? request.bytes : 0,
+                       .target = request.target,
+                       .tag = request.tag,
+                       .type = request.type,
+                       .communicator = request.communicator,
+                       .direction = request.is_send() ? vfd::Direction::Send : vfd::Direction::Receive,
+                       .span = vfd::Span::Rank,
+                       .used = true};
+    return put(request.handle, request.variable, operation, given_up, true);
+}
+
+bool Requests::put(std::uint64_t handle, const void* variable, const Operation& operation, Operation* given_up,
+                   bool displaced) {
     Shard& shard = shard_of(handle);
     const Guard guard(shard.lock);
     if (!make_room(shard))
@@ -169,7 +213,7 @@ bool Requests::add(std::uint64_t handle, const void* variable, const Operation& 
     entry.handle = handle;
     entry.variable = variable;
     entry.operation = operation;
-    Entry* moved = link(shard, entry);
+    Entry* moved = link(shard, entry, displaced);
     ++shard.entries;
     if (!used())
         used_.store(true, std::memory_order_relaxed);
@@ -180,8 +224,28 @@ bool Requests::add(std::uint64_t handle, const void* variable, const Operation& 
     return true;
 }
 
+void Requests::displace_all() {
+    plain_.for_each([this](PlainRequest& slot) { displace(slot); });
+}
+
+// Moves plain requests to the table where one of them may be what a program means by this handle.
+void Requests::displace_what_may_be_meant(std::uint64_t handle, const void* variable) {
+    if (PlainRequest* const plain = plain_.find(handle, variable)) {
+        displace(*plain);
+        return;
+    }
+    if (!plain_.may_have(handle))
+        return;
+    if (const Entry* const entry = find(shard_of(handle), handle, variable); entry && entry->variable == variable)
+        return;
+    ++searches_;
+    displace_all();
+}
+
 template <class Act>
 bool Requests::with(std::uint64_t handle, const void* variable, Act act) {
+    if (!plain_.empty())
+        displace_what_may_be_meant(handle, variable);
     Shard& shard = shard_of(handle);
     const Guard guard(shard.lock);
     Entry* entry = find(shard, handle, variable);

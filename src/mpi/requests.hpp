@@ -8,6 +8,9 @@
 // several entries are also found by a second hash, over the address of the request variable. If the program has moved
 // the variable, the oldest member is taken.
 //
+// Most requests never come into this table: those that are plain lie in slots (plain_requests.hpp) and are moved here
+// only where the table's lists are needed for them.
+//
 // Some programs never ask for the end of a send, because with such a handle the MPI library loses nothing by that. A
 // queue that has become very long keeps one member for each variable: the older one is given up.
 //
@@ -16,7 +19,9 @@
 #pragma once
 
 #include "mpi/free_list.hpp"
+#include "mpi/guard.hpp"
 #include "mpi/peers.hpp"
+#include "mpi/plain_requests.hpp"
 #include "record/entries/message_totals.hpp"
 
 #include <atomic>
@@ -62,6 +67,24 @@ public:
     // Whether there ever was a request. The check costs nothing.
     bool used() const { return used_.load(std::memory_order_relaxed); }
 
+    // The slot for a plain request in this variable; nullptr if it has to be added to the table. The caller frees the
+    // slot with displace() if it is taken, fills in what is known of the request, and then calls hold().
+    PlainRequest* slot_of(const void* variable) {
+        if (threads_share.load(std::memory_order_relaxed) || VFTR_UNLIKELY(searches_ >= MostSearches))
+            return nullptr;
+        return plain_.slot_of(variable);
+    }
+    void hold(PlainRequest& slot, std::uint64_t handle, const void* variable) {
+        plain_.fill(slot, handle, variable);
+        if (!used())
+            used_.store(true, std::memory_order_relaxed);
+    }
+    // The plain request with this handle in this variable, to be freed with release(); nullptr if it is not plain.
+    PlainRequest* find_plain(std::uint64_t handle, const void* variable) { return plain_.find(handle, variable); }
+    void release(PlainRequest& slot) { plain_.clear(slot); }
+    // Moves a plain request to the table, behind all that began earlier. For the rest see add().
+    bool displace(PlainRequest& slot, Operation* given_up = nullptr);
+
     // Adds a transfer to an operation that is not in the table yet. Without memory the transfer is lost.
     void add_part(Operation& operation, const Part& part);
     // Returns true if another operation had to go and is now in `given_up`; release() it after use. With a null
@@ -91,7 +114,8 @@ public:
 
     // Calls the functor with each operation, before MPI ends. No thread may use the table while it runs.
     template <class Visit>
-    void for_each(Visit visit) const {
+    void for_each(Visit visit) {
+        displace_all();
         for (const Shard& shard : shards_)
             for (std::size_t i = 0; i < shard.buckets; ++i)
                 for (const Entry* head = shard.heads[i]; head; head = head->next_head)
@@ -127,7 +151,7 @@ private:
     static Entry** exact_of(Shard& shard, std::uint64_t handle, const void* variable);
     static Entry* find(Shard& shard, std::uint64_t handle, const void* variable);
     static bool make_room(Shard& shard);
-    static Entry* link(Shard& shard, Entry& entry);
+    static Entry* link(Shard& shard, Entry& entry, bool displaced);
     static void unlink(Shard& shard, Entry& entry);
     static void drop(Shard& shard, Entry& entry);
     static Entry* index(Shard& shard, Entry& entry);
@@ -135,7 +159,16 @@ private:
     template <class Act>
     bool with(std::uint64_t handle, const void* variable, Act act);
     Part* new_part(const Part& part);
+    bool put(std::uint64_t handle, const void* variable, const Operation& operation, Operation* given_up,
+             bool displaced);
+    void displace_all();
+    void displace_what_may_be_meant(std::uint64_t handle, const void* variable);
 
+    // A program that moves its requests, as bindings of other languages may do, makes us search all slots. After so
+    // many searches there are no slots any more.
+    static constexpr std::uint32_t MostSearches = 64;
+    PlainRequests plain_ = {};
+    std::uint32_t searches_ = 0;
     Shard shards_[1 << ShardBits] = {};
     base::SpinLock part_lock_;
     FreeList<Part> free_parts_;
