@@ -4,20 +4,8 @@
 # clock is read with one instruction. What they may be is in instructions.table; nanoseconds are bench's (bench/README.md).
 . "${srcdir:-.}/test/system/lib.sh"
 
-table=$srcdir/test/system/instructions.table
-
-# The bounds are those of a library that was built as they say.
-for_this_build() {
-    local compiler
-    have valgrind || skip "no valgrind"
-    [ "$(uname -m)" = x86_64 ] || skip "the bounds are those of x86-64"
-    grep -q '^CXXFLAGS = .*-O2' "$builddir/Makefile" || skip "the bounds are those of a library built with -O2"
-    compiler=$($cxx --version 2>/dev/null | head -1)
-    [[ $compiler == *g++* ]] && [ "$($cxx -dumpversion)" = "$(sed -n 's/^# gcc //p' "$table")" ] ||
-        skip "the bounds are those of gcc $(sed -n 's/^# gcc //p' "$table"), this is $compiler"
-}
-
-too_many='more instructions than the bound: make it cheaper, or say in src/README.md why it is worth them'
+# shellcheck source=test/system/lib_instructions.sh
+. "${srcdir:-.}/test/system/lib_instructions.sh"
 
 # call_kinds, and call_kinds.plain that is not instrumented.
 programs() {
@@ -42,8 +30,7 @@ counted() {
 # expect_instructions NAME ROW KIND CALLS: of the run NAME, against the row of the table.
 expect_instructions() {
     local bound each
-    bound=$(awk -v row="$2" '$1 == row { print $2 }' "$table")
-    [ -n "$bound" ] || fail "no bound for $2"
+    bound=$(bound_of "$2")
     each=$(awk -v kind="$3" -v calls="$4" '$1 == kind { n[FILENAME] = $2 } END { printf "%.1f", (n[ARGV[1]] - n[ARGV[2]]) / calls }' "$1" plain)
     echo "  $2: $each instructions, bound $bound"
     awk -v each="$each" -v bound="$bound" 'BEGIN { exit !(each > 0 && each <= bound) }' || over=1
@@ -84,7 +71,7 @@ test_the_end_of_many_call_paths_takes_no_more_instructions_than_before() {
     optimise=-O2 build paths
     run valgrind --tool=callgrind --callgrind-out-file=end --toggle-collect='vftr::session::finalize()' ./paths 2 '36 0 0'
     expect_status 0
-    bound=$(awk '$1 == "end_of_path" { print $2 }' "$table")
+    bound=$(bound_of end_of_path)
     each=$(awk -v paths=$paths '/^(totals|summary):/ { n = $2 } END { printf "%d", n / paths }' end)
     echo "  end_of_path: $each instructions, bound $bound"
     [ "$each" -gt 100 ] && [ "$each" -le "$bound" ] || fail "$too_many"
@@ -135,7 +122,7 @@ test_a_program_of_few_calls_ends_with_no_more_instructions_than_before() {
     run valgrind --tool=callgrind --callgrind-out-file=/dev/null --toggle-collect='vftr::session::finalize()' ./prog 10
     expect_status 3
     taken=$(sed -n 's/.*Collected : //p' err)
-    bound=$(awk '$1 == "end" { print $2 }' "$table")
+    bound=$(bound_of end)
     echo "  end: $taken instructions, bound $bound"
     [ "${taken:-0}" -gt 0 ] && [ "$taken" -le "$bound" ] || fail "$too_many"
 }
