@@ -48,7 +48,9 @@ VFTR_COLD ProcessRole process_role() {
         return ProcessRole::Unrecorded;
     if (record::in_forked_child())
         return ProcessRole::ForkedChild;
-    bool own = recorder.writer.header().pid == static_cast<std::uint32_t>(own_pid());
+    const pid_t pid = own_pid();
+    // A sandbox may forbid to ask; it is hardly one in which there are children of vfork.
+    const bool own = pid <= 0 || recorder.writer.header().pid == static_cast<std::uint32_t>(pid);
     return own ? ProcessRole::Recorded : ProcessRole::Borrowed;
 }
 

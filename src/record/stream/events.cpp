@@ -113,12 +113,12 @@ std::size_t least_ring_bytes(const ThreadState& state, const vfd::Frame* innermo
 }
 
 // Segments grow with the stream, so that a thread with ten events does not take the whole buffer.
-struct Wanted {
+struct WantedSegment {
     std::size_t most; // bytes
     bool begins_with_entered;
 };
 
-std::size_t wanted_bytes(const ThreadState& state, const vfd::Frame* innermost, Wanted wanted) {
+std::size_t wanted_bytes(const ThreadState& state, const vfd::Frame* innermost, WantedSegment wanted) {
     const Settings& settings = recorder.settings;
     std::size_t bytes = FirstSegmentBytes << std::min(state.event_sequence, 16u);
     bytes = std::min({bytes, settings.event_buffer_bytes, wanted.most});
@@ -131,7 +131,8 @@ std::size_t wanted_bytes(const ThreadState& state, const vfd::Frame* innermost, 
     return bytes - sizeof(vfd::SegmentHeader);
 }
 
-vfd::SegmentHeader* find_segment(ThreadState& state, const vfd::Frame* innermost, Wanted wanted, std::uint64_t now) {
+vfd::SegmentHeader* find_segment(ThreadState& state, const vfd::Frame* innermost, WantedSegment wanted,
+                                 std::uint64_t now) {
     const std::size_t bytes = wanted_bytes(state, innermost, wanted);
     vfd::SegmentHeader* segment =
         uses_ring_buffer() ? take_oldest_beyond_limit(state, bytes, now) : take_spare_segment(bytes);
