@@ -29,6 +29,7 @@
 
 #include <cerrno>
 #include <climits>
+#include <unistd.h>
 
 namespace {
 
@@ -79,6 +80,12 @@ int close_several(unsigned first, unsigned last, int flags) {
 #endif
 }
 
+// As close_range is not known to older kernels; and closefrom is no cancellation point, as close is.
+void close_each(int first, int end) {
+    for (int number = first; number < end; ++number)
+        vftr::base::system_call(SYS_close, number);
+}
+
 } // namespace
 
 extern "C" {
@@ -102,16 +109,12 @@ VFTR_INTERPOSED void closefrom(int first) noexcept {
     if (first < 0)
         first = 0;
     const int spared = spared_descriptor(static_cast<unsigned>(first), INT_MAX);
-    if (spared >= 0) {
-        const vftr::base::ErrnoPreserved preserved;
-        for (int number = first; number < spared; ++number) // close_range is not known to older kernels
-            close_one(number);
-    }
     const int rest = spared < 0 ? first : spared + 1;
+    close_each(first, spared);
     if (real_close.closefrom)
         real_close.closefrom(rest);
-    else
-        close_several(static_cast<unsigned>(rest), UINT_MAX, 0);
+    else if (vftr::base::preserving_errno([&] { return close_several(static_cast<unsigned>(rest), UINT_MAX, 0); }) != 0)
+        close_each(rest, static_cast<int>(sysconf(_SC_OPEN_MAX)));
 }
 
 } // extern "C"
