@@ -122,6 +122,11 @@ std::optional<int> read_export_options(int argc, char** argv, ExportOptions& wan
                                    {"help", no_argument, nullptr, 'h'},
                                    {nullptr, 0, nullptr, 0}};
     analysis::Selection& selection = wanted.selection;
+    const auto duration = [&](const char* name, auto& ns) {
+        wanted.needs_timeline = name;
+        const std::string needs = std::string(name) + " needs a number of seconds, or one with s, ms, us or ns, not ";
+        return parse_quantity(optarg, Durations, ns) ? 0 : usage_error(argv[0], needs.c_str(), optarg);
+    };
     const auto early = read_options(argc, argv, ":f:o:h", Known, print_export_help, [&](int c) {
         switch (c) {
         case 'f':
@@ -161,23 +166,11 @@ std::optional<int> read_export_options(int argc, char** argv, ExportOptions& wan
             break;
         }
         case From:
-            wanted.needs_timeline = "--from";
-            if (!parse_quantity(optarg, Durations, selection.from))
-                return usage_error(argv[0], "--from needs a number of seconds, or one with s, ms, us or ns, not ",
-                                   optarg);
-            break;
+            return duration("--from", selection.from);
         case To:
-            wanted.needs_timeline = "--to";
-            if (!parse_quantity(optarg, Durations, selection.to))
-                return usage_error(argv[0], "--to needs a number of seconds, or one with s, ms, us or ns, not ",
-                                   optarg);
-            break;
+            return duration("--to", selection.to);
         case MinDuration:
-            wanted.needs_timeline = "--min-duration";
-            if (!parse_quantity(optarg, Durations, selection.shortest))
-                return usage_error(
-                    argv[0], "--min-duration needs a number of seconds, or one with s, ms, us or ns, not ", optarg);
-            break;
+            return duration("--min-duration", selection.shortest);
         case MaxSize:
             if (!parse_quantity(optarg, Sizes, wanted.most_bytes) || wanted.most_bytes == 0)
                 return usage_error(argv[0], "--max-size needs a number of megabytes, or one with k, M or G, not ",
