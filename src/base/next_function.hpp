@@ -9,6 +9,8 @@
 // that name.
 #pragma once
 
+#include <atomic>
+
 namespace vftr::base {
 
 // Returns the first function of this name in the program's search order, which may be vftrace's own. (A plain dlsym
@@ -19,5 +21,15 @@ void* first_function(const char* name) noexcept;
 // of the dynamic linker and may allocate, so it must not be called in signal handlers or in a child of vfork. It leaves
 // no error for the program's dlerror.
 void* next_function(const char* name) noexcept;
+
+// The same for a wrapper that looks its function up when it is first called, and keeps it in `known`. Threads may do
+// that at the same time.
+template <class Function>
+Function* kept_next_function(std::atomic<Function*>& known, const char* name) noexcept {
+    Function* found = known.load(std::memory_order_relaxed);
+    if (!found)
+        known.store(found = reinterpret_cast<Function*>(next_function(name)), std::memory_order_relaxed);
+    return found;
+}
 
 } // namespace vftr::base

@@ -14,14 +14,6 @@ namespace {
 
 // Programs may not call system and popen in a signal handler or a child of vfork, so the real functions can be looked
 // up when they are first needed.
-template <class Function>
-Function real(std::atomic<Function>& found, const char* name) {
-    Function function = found.load(std::memory_order_relaxed);
-    if (!function)
-        found.store(function = reinterpret_cast<Function>(vftr::base::next_function(name)), std::memory_order_relaxed);
-    return function;
-}
-
 std::atomic<int (*)(const char*)> found_system;
 std::atomic<FILE* (*)(const char*, const char*)> found_popen;
 
@@ -38,7 +30,9 @@ VFTR_INTERPOSED int system(const char* command) {
     int status = -1;
     vftr::follow::with_exports(
         command,
-        [](const char* text, void* result) { *static_cast<int*>(result) = real(found_system, "system")(text); },
+        [](const char* text, void* result) {
+            *static_cast<int*>(result) = vftr::base::kept_next_function(found_system, "system")(text);
+        },
         &status);
     return status;
 }
@@ -49,7 +43,7 @@ VFTR_INTERPOSED FILE* popen(const char* command, const char* mode) {
         command,
         [](const char* text, void* data) {
             auto& opening = *static_cast<Opening*>(data);
-            opening.result = real(found_popen, "popen")(text, opening.mode);
+            opening.result = vftr::base::kept_next_function(found_popen, "popen")(text, opening.mode);
         },
         &opening);
     return opening.result;

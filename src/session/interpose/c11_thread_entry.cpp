@@ -16,21 +16,13 @@ namespace {
 
 using Create = int(thrd_t*, thrd_start_t, void*);
 
-Create* real_create() {
-    static std::atomic<Create*> real{nullptr};
-    Create* found = real.load(std::memory_order_relaxed);
-    if (!found) {
-        found = reinterpret_cast<Create*>(vftr::base::next_function("thrd_create"));
-        real.store(found, std::memory_order_relaxed);
-    }
-    return found;
-}
+std::atomic<Create*> found_create;
 
 } // namespace
 
 // vftr_start_thread jumps to the thread's function, whose result is returned unchanged, be it an int or a pointer.
 extern "C" VFTR_INTERPOSED int thrd_create(thrd_t* thread, thrd_start_t function, void* argument) {
-    Create* real = real_create();
+    Create* real = vftr::base::kept_next_function(found_create, "thrd_create");
     if (!real)
         return thrd_error;
     void* start = reinterpret_cast<void*>(function);

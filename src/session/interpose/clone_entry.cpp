@@ -18,13 +18,7 @@ namespace {
 
 using Clone = int(int (*)(void*), void*, int, void*, pid_t*, void*, pid_t*);
 
-Clone* real_clone() {
-    static std::atomic<Clone*> real{nullptr};
-    Clone* found = real.load(std::memory_order_relaxed);
-    if (!found)
-        real.store(found = reinterpret_cast<Clone*>(vftr::base::next_function("clone")), std::memory_order_relaxed);
-    return found;
-}
+std::atomic<Clone*> found_clone;
 
 } // namespace
 
@@ -35,7 +29,7 @@ VFTR_INTERPOSED int vftr_clone(int (*function)(void*), void* stack, int flags, v
 
 int vftr_clone(int (*function)(void*), void* stack, int flags, void* argument, pid_t* parent_tid, void* thread_data,
                pid_t* child_tid) {
-    Clone* real = real_clone();
+    Clone* real = vftr::base::kept_next_function(found_clone, "clone");
     if (!real) {
         errno = ENOSYS;
         return -1;
