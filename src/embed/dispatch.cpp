@@ -190,10 +190,12 @@ struct ToldModule {
     std::atomic<const char*> path;
 };
 ToldModule told_modules[MostModules + 1];
+std::atomic<bool> any_told; // The table is 64 KiB: each of its pages that a forked child writes to is copied.
 
 const char* path_of(std::uint16_t id, const vfd::ModuleRecord& record) {
     const char* path = told_modules[id].path.load(std::memory_order_acquire);
     if (!path) {
+        any_told.store(true, std::memory_order_relaxed);
         path = keep_text(reinterpret_cast<const char*>(&record + 1) + record.build_id_size, record.path_size);
         told_modules[id].path.store(path, std::memory_order_release);
     }
@@ -299,6 +301,7 @@ void dispatch_module(std::uint16_t id) {
     if (VFTR_LIKELY(!(subscription.wants & record::WantsModules)) || !entry || id > MostModules)
         return;
     const std::uint64_t life = subscription.generation << 32 | __atomic_load_n(&entry->returns, __ATOMIC_RELAXED);
+    any_told.store(true, std::memory_order_relaxed);
     if (told_modules[id].told.exchange(life) == life)
         return;
     base::preserving_errno([&] { report_module(state, id, entry); });
@@ -336,6 +339,8 @@ void dispatch_transfer(ThreadState& state, const record::Transfer& transfer) {
 }
 
 void forget_modules() {
+    if (!any_told.exchange(false))
+        return;
     for (ToldModule& module : told_modules) {
         module.told = 0;
         module.path = nullptr;

@@ -194,6 +194,8 @@ private:
     }
 
     void fill_matrix() {
+        if (shares_.empty())
+            return;
         unite_shares();
         Cells cells(profile_, image_, own_);
         for (auto begin = shares_.begin(); begin != shares_.end();) {

@@ -51,6 +51,11 @@ struct PairTimes {
         nested += other.nested;
         return *this;
     }
+    PairTimes& operator*=(double factor) {
+        for (double* sum : {&pairs, &with, &without, &measured, &timed, &nested})
+            *sum *= factor;
+        return *this;
+    }
 };
 using AllPairTimes = std::array<PairTimes, PairKinds>;
 

@@ -62,6 +62,13 @@ void add_samples(int count) {
         store_costs(costs_of(sums));
 }
 
+// Forgets the samples but for their mean, which counts as the fewest samples that a run has.
+void keep_mean_only() {
+    for (PairTimes& pairs : sums)
+        pairs *= static_cast<double>(FewestSamples) / samples;
+    samples = FewestSamples;
+}
+
 } // namespace
 
 vfd::HookCosts costs_of(const AllPairTimes& sums) {
@@ -86,13 +93,17 @@ vfd::HookCosts costs_of(const AllPairTimes& sums) {
             .excluded = of(PairKind::Excluded).pair()};
 }
 
-void begin_hook_costs() {
+void begin_hook_costs(bool forked) {
     base::InterruptionsDeferred blocked;
-    sums = {};
-    samples = 0;
-    add_samples(SamplesAtFirst);
-    // A thread of the parent may have held it when this process was forked; no thread is recorded here yet.
-    sampling.unlock();
+    // A thread of the parent may have been adding to the sums when this process was forked.
+    if (forked && sampling.try_lock() && samples > 0)
+        keep_mean_only();
+    else {
+        sums = {};
+        samples = 0;
+    }
+    add_samples(SamplesAtFirst - samples);
+    sampling.unlock(); // no thread is recorded here yet
 }
 
 std::uint64_t sample_hook_costs(std::uint64_t now) {
@@ -111,7 +122,8 @@ std::uint64_t sample_hook_costs(std::uint64_t now) {
 void put_hook_costs() {
     base::InterruptionsDeferred blocked;
     sampling.lock();
-    add_samples(std::max(1, FewestSamples - samples));
+    const bool due = base::read_ticks() >= next_sample.load(std::memory_order_relaxed);
+    add_samples(std::max(due ? 1 : 0, FewestSamples - samples));
     sampling.unlock();
 }
 

@@ -20,9 +20,10 @@ namespace vftr::record {
 // The model: computes from the sums of the samples what each kind of call costs.
 vfd::HookCosts costs_of(const AllPairTimes& sums);
 
-// Called when the recording begins and no thread is recorded yet. Forgets earlier samples (of a parent) and puts the
-// first samples into the file's header, for adaptive timing, and for a reader of the file of a process that was killed.
-void begin_hook_costs();
+// Called when the recording begins and no thread is recorded yet. Puts the first samples into the file's header, for
+// adaptive timing, and for a reader of the file of a process that was killed. A forked child has its parent's mean
+// instead: it runs the same code on the same machine, and samples would take longer than many children live.
+void begin_hook_costs(bool forked);
 // On the slow path of any thread, at `now`: takes a sample if the latest one is long ago and no other thread is taking
 // one. Returns the ticks that it took, or 0; the time of a signal handler that was held back until its end is not
 // included. Keeps errno.

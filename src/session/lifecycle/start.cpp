@@ -199,7 +199,7 @@ bool start(Session& s) {
     begin_packing(recorder.settings, s.loaded.config);
     if (!record::embedded())
         set_previous_logs_aside(s);
-    record::begin_hook_costs();
+    record::begin_hook_costs(s.origin.forked);
     begin_timing(config, s.origin.forked);
     return recorder.pause_key != 0;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <csignal>
 #include <initializer_list>
 
@@ -70,7 +71,7 @@ TEST_CASE("hooks that are called cost time of each kind", "[record][costs]") {
     Recording recording;
     bool of_each_kind = false;
     for (int attempt = 0; attempt < 100 && !of_each_kind; ++attempt) { // the thread may have to wait for its processor
-        begin_hook_costs();
+        begin_hook_costs(false);
         const vfd::HookCosts& is = costs();
         of_each_kind = std::ranges::all_of(std::initializer_list<double>{is.timed, is.timed_long, is.timed_rare,
                                                                          is.folded, is.count_only, is.count_only_apart,
@@ -83,7 +84,7 @@ TEST_CASE("hooks that are called cost time of each kind", "[record][costs]") {
 
 TEST_CASE("samples of the costs are taken over the run, one a tenth of a second", "[record][costs]") {
     Recording recording;
-    begin_hook_costs();
+    begin_hook_costs(false);
     const std::uint64_t now = base::read_ticks();
     CHECK(sample_hook_costs(now) == 0);
     CHECK(sample_hook_costs(now + Long) > 0);
@@ -92,7 +93,7 @@ TEST_CASE("samples of the costs are taken over the run, one a tenth of a second"
 
 TEST_CASE("a sample of the costs leaves the thread as it was", "[record][costs]") {
     Recording recording;
-    begin_hook_costs();
+    begin_hook_costs(false);
     ThreadState* before = current;
     errno = 77;
     CHECK(sample_hook_costs(base::read_ticks() + Long) > 0);
@@ -105,7 +106,7 @@ TEST_CASE("a sample of the costs leaves the thread as it was", "[record][costs]"
 
 TEST_CASE("the costs in the file are those of the samples that were taken last, too", "[record][costs]") {
     Recording recording;
-    begin_hook_costs();
+    begin_hook_costs(false);
     const double at_first = costs().timed;
     recorder.writer.header().costs = {};
     CHECK(sample_hook_costs(base::read_ticks() + Long) > 0); // other threads may be reading the header
@@ -114,11 +115,23 @@ TEST_CASE("the costs in the file are those of the samples that were taken last, 
     CHECK(costs().timed > at_first / 10);
 }
 
+// Issue: 1000 forks 0.39 → 3.2 s, fork and exec 1.7 → 7.0 s. Where does it go?
+TEST_CASE("a forked child begins with its parent's mean of the costs, and takes no samples of its own",
+          "[record][costs]") {
+    Recording recording;
+    begin_hook_costs(false);
+    const vfd::HookCosts parents = costs();
+    recorder.writer.header().costs = {};
+    begin_hook_costs(true);
+    CHECK(std::abs(costs().timed - parents.timed) <= 1e-9 * parents.timed);
+    CHECK(std::abs(costs().excluded - parents.excluded) <= 1e-9 * parents.excluded);
+}
+
 TEST_CASE("a sample of the costs is no time of the functions that run", "[record][costs]") {
     constexpr std::uint64_t Outer = 0x1000, Inner = 0x2000;
     Recording recording;
     Thread thread;
-    begin_hook_costs();
+    begin_hook_costs(false);
     thread.enter(Outer, 0x9000);
     bool left_out = false;
     for (int attempt = 0; attempt < 200 && !left_out;
