@@ -102,6 +102,14 @@ std::string type_name(std::int32_t number) {
                                                                    : "MPI_UNDEFINED_TYPE";
 }
 
+std::int32_t type_number(std::string_view name) {
+    constexpr std::string_view Prefix = "MPI_";
+    if (!name.starts_with(Prefix))
+        return -1;
+    const auto found = std::find(std::begin(TypeNames), std::end(TypeNames), name.substr(Prefix.size()));
+    return found == std::end(TypeNames) ? -1 : static_cast<std::int32_t>(found - std::begin(TypeNames));
+}
+
 std::vector<Sample> samples_of(Cursor in, const Head& head, Types& types) {
     const std::uint64_t count = std::uint64_t{head.functions} + head.messages;
     if (count > in.left() / (2 * sizeof(std::int32_t) + sizeof(std::int64_t)))

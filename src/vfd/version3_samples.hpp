@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -63,6 +64,8 @@ private:
 
 // Returns "" for a derived type.
 std::string type_name(std::int32_t number);
+// The other way round; -1: 2.0 has no number for it, as for a derived type.
+std::int32_t type_number(std::string_view name);
 
 // Returns the samples in order of time. `in` must be at Head::samples_at.
 std::vector<Sample> samples_of(Cursor in, const Head& head, Types& types);
