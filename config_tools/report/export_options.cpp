@@ -30,14 +30,15 @@ void print_export_help() {
         "                  where to write one format, - for standard output; default: a file in the current folder\n"
         "                  that is named after the run and the format, such as solver_all.folded\n"
         "  --each-rank     a profile for each rank instead of one of all\n"
+        "  --each-thread   a profile for each thread of each process\n"
         "  --weight=calls  folded, pprof: calls instead of nanoseconds\n"
         "  --min-share=PERCENT\n"
         "                  dot: leaves out what has less of the time; default: 0.5\n"
         "  --reverse       flamegraph: callers below what they call\n"
         "  --lines         with the source file and line of each function, from debug information\n"
         "  --ranks=LIST    only these ranks: 0-3,7\n"
-        "of a timeline:\n"
         "  --threads=LIST  only these threads of each process\n"
+        "of a timeline:\n"
         "  --functions=REGEX\n"
         "                  only calls of functions whose names match\n"
         "  --from=SECONDS, --to=SECONDS\n"
@@ -91,6 +92,7 @@ const exports::Format& export_format(std::string_view name) {
 std::optional<int> read_export_options(int argc, char** argv, ExportOptions& wanted) {
     enum {
         EachRank = 256,
+        EachThread,
         WeightOf,
         MinShare,
         Ranks,
@@ -107,6 +109,7 @@ std::optional<int> read_export_options(int argc, char** argv, ExportOptions& wan
     static const option Known[] = {{"format", required_argument, nullptr, 'f'},
                                    {"output", required_argument, nullptr, 'o'},
                                    {"each-rank", no_argument, nullptr, EachRank},
+                                   {"each-thread", no_argument, nullptr, EachThread},
                                    {"weight", required_argument, nullptr, WeightOf},
                                    {"min-share", required_argument, nullptr, MinShare},
                                    {"ranks", required_argument, nullptr, Ranks},
@@ -138,6 +141,9 @@ std::optional<int> read_export_options(int argc, char** argv, ExportOptions& wan
         case EachRank:
             wanted.each_rank = true;
             break;
+        case EachThread:
+            wanted.each_thread = true;
+            break;
         case WeightOf:
             if (std::string_view(optarg) != "time" && std::string_view(optarg) != "calls")
                 return usage_error(argv[0], "--weight is time or calls, not ", optarg);
@@ -153,7 +159,6 @@ std::optional<int> read_export_options(int argc, char** argv, ExportOptions& wan
                 return usage_error(argv[0], "--ranks needs a list of numbers such as 0-3,7, not ", optarg);
             break;
         case Threads:
-            wanted.needs_timeline = "--threads";
             if (!parse_list(optarg, selection.threads))
                 return usage_error(argv[0], "--threads needs a list of numbers such as 0-3,7, not ", optarg);
             break;

@@ -17,7 +17,7 @@ namespace vftr::cli {
 struct ExportOptions {
     std::vector<const exports::Format*> formats;
     std::string output; // empty: named after the run; "-": standard output
-    bool each_rank = false, no_timeline = false, lines = false;
+    bool each_rank = false, each_thread = false, no_timeline = false, lines = false;
     exports::Options format;
     analysis::Selection selection;
     std::uint64_t most_bytes = 400'000'000;

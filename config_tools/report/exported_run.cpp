@@ -29,17 +29,21 @@ std::vector<std::int32_t> selected_ranks(const RunFiles& files, const config::Ra
 
 ExportedRun::ExportedRun(const RunFiles& files, const ExportOptions& wanted)
     : files_(files), wanted_(wanted), all_(files.profile()) {
-    const bool all_ranks = wanted.selection.ranks == config::RankSet::all();
-    if ((wanted.each_rank || !all_ranks) && files.merged())
-        throw std::runtime_error(files.config_label() + ": is the sum over all ranks; " +
-                                 (wanted.each_rank ? "--each-rank" : "--ranks") + " needs the files of the ranks");
+    const char* const needs_ranks = wanted.each_thread     ? "--each-thread"
+                                    : wanted.each_rank     ? "--each-rank"
+                                    : !takes_all_ranks()   ? "--ranks"
+                                    : !takes_all_threads() ? "--threads"
+                                                           : nullptr;
+    if (needs_ranks && files.merged())
+        throw std::runtime_error(files.config_label() + ": is the sum over all ranks; " + needs_ranks +
+                                 " needs the files of the ranks");
     subject_.application = base::foreign_text(all_.application);
     subject_.remarks = report::notes(all_, {});
     if (wanted.lines)
         add_places();
     const bool with_timeline =
         std::ranges::any_of(wanted.formats, [&](const exports::Format* format) { return takes_timeline(*format); });
-    add_parts(all_ranks, with_timeline);
+    add_parts(with_timeline);
     if (with_timeline)
         add_timeline();
 }
@@ -67,16 +71,45 @@ bool ExportedRun::takes_timeline(const exports::Format& format) const {
     return format.needs == exports::Needs::Timeline || (format.needs == exports::Needs::Either && !wanted_.no_timeline);
 }
 
-// A copy of millions of call paths is made only where it must be.
-void ExportedRun::add_parts(bool all_ranks, bool keep_all) {
-    if (wanted_.each_rank)
-        for (const std::int32_t rank : selected_ranks(files_, wanted_.selection.ranks))
-            subject_.parts.push_back({"rank " + std::to_string(rank), files_.profile_of_rank(rank)});
-    else if (!all_ranks)
-        subject_.parts.push_back({"ranks " + wanted_.selection.ranks.text(),
-                                  files_.profile_of_ranks(selected_ranks(files_, wanted_.selection.ranks))});
-    else
+bool ExportedRun::takes_all_ranks() const { return wanted_.selection.ranks == config::RankSet::all(); }
+bool ExportedRun::takes_all_threads() const { return wanted_.selection.threads == config::RankSet::all(); }
+
+void ExportedRun::add_parts(bool keep_all) {
+    const config::RankSet &ranks = wanted_.selection.ranks, &threads = wanted_.selection.threads;
+    if (wanted_.each_thread || !takes_all_threads())
+        check_threads();
+    if (wanted_.each_thread)
+        add_each_thread();
+    else if (wanted_.each_rank)
+        for (const std::int32_t rank : selected_ranks(files_, ranks))
+            subject_.parts.push_back(
+                {"rank " + std::to_string(rank),
+                 takes_all_threads() ? files_.profile_of_rank(rank) : files_.profile_of_threads({rank}, threads)});
+    else if (!takes_all_threads())
+        subject_.parts.push_back(
+            {(takes_all_ranks() ? "" : "ranks " + ranks.text() + ", ") + "threads " + threads.text(),
+             files_.profile_of_threads(selected_ranks(files_, ranks), threads)});
+    else if (!takes_all_ranks())
+        subject_.parts.push_back({"ranks " + ranks.text(), files_.profile_of_ranks(selected_ranks(files_, ranks))});
+    else // a copy of millions of call paths is made only where it must be
         subject_.parts.push_back({all_.rank_count > 1 ? "all ranks" : "all calls", keep_all ? all_ : std::move(all_)});
+}
+
+void ExportedRun::check_threads() const {
+    if (!std::ranges::any_of(files_.threads(), [this](const RunFiles::Thread& thread) { return is_selected(thread); }))
+        throw std::runtime_error("--threads: no file has a thread " + wanted_.selection.threads.text() +
+                                 " of a selected rank");
+}
+
+bool ExportedRun::is_selected(const RunFiles::Thread& thread) const {
+    return wanted_.selection.ranks.contains(thread.rank) &&
+           wanted_.selection.threads.contains(static_cast<std::int32_t>(thread.index));
+}
+
+void ExportedRun::add_each_thread() {
+    for (const RunFiles::Thread& thread : files_.threads())
+        if (is_selected(thread))
+            subject_.parts.push_back({thread.title, files_.profile_of_thread(thread), thread.index});
 }
 
 void ExportedRun::add_places() {

@@ -28,7 +28,12 @@ public:
 
 private:
     bool takes_timeline(const exports::Format& format) const;
-    void add_parts(bool all_ranks, bool keep_all);
+    bool takes_all_ranks() const;
+    bool takes_all_threads() const;
+    bool is_selected(const RunFiles::Thread& thread) const;
+    void check_threads() const;
+    void add_parts(bool keep_all);
+    void add_each_thread();
     void add_places();
     void add_timeline();
 

@@ -4,6 +4,7 @@
 #include "config_tools/report/later_parts.hpp"
 
 #include "analysis/recording/naming.hpp"
+#include "analysis/recording/process_title.hpp"
 #include "base/foreign_text.hpp"
 #include "vfd/header_fields.hpp"
 
@@ -188,15 +189,15 @@ std::string RunFiles::config_file() const { return string_of(images_.front().hea
 
 std::string_view RunFiles::config_text() const { return images_.front().config_text(); }
 
-analysis::Profile RunFiles::sum_of_rank(std::int32_t rank) const {
+analysis::Profile RunFiles::sum_of_rank(std::int32_t rank, const LoadProfile& load) const {
     analysis::Profile sum;
     for (const Image& image : images_) {
         if (rank_of(image) != rank)
             continue;
         if (sum.rank_count == 0)
-            sum = analysis::load_profile(image);
+            sum = load(image);
         else
-            analysis::add_process(sum, analysis::load_profile(image));
+            analysis::add_process(sum, load(image));
     }
     return sum;
 }
@@ -224,7 +225,7 @@ analysis::Profile RunFiles::profile_of_rank(std::int32_t rank) const {
     if (!std::binary_search(ranks_.begin(), ranks_.end(), rank))
         throw std::runtime_error("no file is of rank " + std::to_string(rank));
     analysis::Profile profile = sum_of_rank(rank);
-    analysis::canonicalise(profile, numbering());
+    analysis::canonicalise(profile, numbering_of_ranks());
     return profile;
 }
 
@@ -232,13 +233,45 @@ analysis::Profile RunFiles::profile_of_ranks(const std::vector<std::int32_t>& ra
     analysis::Profile sum;
     for (const std::int32_t rank : ranks)
         analysis::merge(sum, sum_of_rank(rank));
+    analysis::canonicalise(sum, numbering_of_ranks());
+    return sum;
+}
+
+std::vector<RunFiles::Thread> RunFiles::threads() const {
+    std::vector<Thread> threads;
+    for (const Image& image : images_)
+        for (const vfd::ThreadView& view : image.threads())
+            if (view.node_count != 0)
+                threads.push_back({&image, rank_of(image), view.record->index,
+                                   analysis::process_title(image) + ", thread " + std::to_string(view.record->index)});
+    return threads;
+}
+
+analysis::Profile RunFiles::profile_of_thread(const Thread& thread) const {
+    analysis::Profile profile =
+        analysis::profile_of(*thread.image, [&](std::uint32_t index) { return index == thread.index; });
+    analysis::canonicalise(profile, numbering());
+    return profile;
+}
+
+analysis::Profile RunFiles::profile_of_threads(const std::vector<std::int32_t>& ranks,
+                                               const config::RankSet& threads) const {
+    const auto selected = [&](std::uint32_t index) { return threads.contains(static_cast<std::int32_t>(index)); };
+    analysis::Profile sum;
+    for (const std::int32_t rank : ranks)
+        analysis::merge(sum,
+                        sum_of_rank(rank, [&](const Image& image) { return analysis::profile_of(image, selected); }));
     analysis::canonicalise(sum, numbering());
     return sum;
 }
 
 // Of one rank alone nothing is known of the others' paths.
+const analysis::Numbering& RunFiles::numbering_of_ranks() const {
+    return ranks_.size() == 1 ? of_merged_ : numbering();
+}
+
 const analysis::Numbering& RunFiles::numbering() const {
-    if (of_merged_.first_free != 0 || ranks_.size() == 1)
+    if (of_merged_.first_free != 0)
         return of_merged_;
     if (of_all_.first_free == 0)
         of_all_ = analysis::numbering_of(profile());

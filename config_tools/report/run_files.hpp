@@ -5,9 +5,11 @@
 
 #include "analysis/merge/numbering.hpp"
 #include "analysis/profile/profile.hpp"
+#include "config/config.hpp"
 #include "vfd/image.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,17 +39,31 @@ public:
     analysis::Profile profile_of_rank(std::int32_t rank) const;
     // The sum over those of these ranks, all of which have files.
     analysis::Profile profile_of_ranks(const std::vector<std::int32_t>& ranks) const;
+    // A thread of one of the processes.
+    struct Thread {
+        const vfd::Image* image;
+        std::int32_t rank;
+        std::uint32_t index; // ThreadRecord::index
+        std::string title;   // "rank 3, thread 1"
+    };
+    std::vector<Thread> threads() const; // by rank, then by process; none in a merged file
+    // The profile of one thread, and the sum over those of `threads` that the processes of these ranks have. The STIDs
+    // are those of profile().
+    analysis::Profile profile_of_thread(const Thread& thread) const;
+    analysis::Profile profile_of_threads(const std::vector<std::int32_t>& ranks, const config::RankSet& threads) const;
     // The profile of all ranks, with the STIDs of the run's merged profile if its file is given too. Ranks of the run
     // without a file are missing ranks.
     analysis::Profile profile() const;
 
 private:
-    analysis::Profile sum_of_rank(std::int32_t rank) const;
+    using LoadProfile = std::function<analysis::Profile(const vfd::Image&)>;
+    analysis::Profile sum_of_rank(std::int32_t rank, const LoadProfile& load = analysis::load_profile) const;
     analysis::RankList missing_ranks() const;
     void leave_snapshots_out();
     void leave_merged_out();
     bool only_add_to(const vfd::Image& merged) const;
     analysis::Profile merged_profile() const;
+    const analysis::Numbering& numbering_of_ranks() const;
     const analysis::Numbering& numbering() const;
 
     std::vector<vfd::Image> images_; // by rank, then by start; never empty

@@ -9,7 +9,7 @@ import pandas
 
 from . import adapters, command, tree
 
-ALL_RANKS = -1  # in an index of ranks: the sum over all of them, where a merged file has nothing else
+ALL = -1  # in an index of ranks and threads: the sum over all of them, where a merged file has nothing else
 
 
 def read(files):
@@ -47,14 +47,12 @@ class Run:
         return self._all["profiles"][0]
 
     @functools.cached_property
-    def _ranks(self):
-        """The profiles of single ranks; none where there is only the merged file."""
-        if self._profile["metadata"]["ranks"] <= 1:
-            return [self._profile]
+    def _threads(self):
+        """The profiles of single threads; none where there is only the merged file."""
         try:
-            return command.export("json", json.load, self.files, "--each-rank")["profiles"]
+            return command.export("json", json.load, self.files, "--each-thread")["profiles"]
         except command.VftraceError as error:
-            if "--each-rank" in str(error):
+            if "--each-thread" in str(error):
                 return []
             raise
 
@@ -70,16 +68,20 @@ class Run:
 
     @functools.cached_property
     def profile(self):
-        """A row for each call path and rank, indexed by ``path`` (the id in the log) and ``rank``.
+        """A row for each call path of each thread, indexed by ``path`` (the id in the log), ``rank`` and ``thread``.
 
-        Of a merged file the rank is -1: all of them.
+        Threads are numbered within their process, whose title is in the column ``process``; only where a rank had several
+        (forked children) do rows have the same index. Of a merged file threads are -1, and so are several ranks: all of them.
         """
         frames = []
-        for profile in self._ranks or [self._profile]:
+        for profile in self._threads or [self._profile]:
             frame = pandas.DataFrame(profile["call_paths"]).rename(columns={"id": "path"})
-            frame["rank"] = profile["metadata"]["first_rank"] if self._ranks else ALL_RANKS
+            covered = profile["metadata"]
+            frame["rank"] = covered["first_rank"] if covered["ranks"] <= 1 else ALL
+            frame["thread"] = profile.get("thread", ALL)
+            frame["process"] = profile["title"].rsplit(", thread ", 1)[0]
             frames.append(frame)
-        whole = pandas.concat(frames, ignore_index=True).set_index(["path", "rank"]).sort_index()
+        whole = pandas.concat(frames, ignore_index=True).set_index(["path", "rank", "thread"]).sort_index()
         whole["parent"] = whole["parent"].astype("Int64")  # the root has none
         return whole
 

@@ -12,6 +12,7 @@
 #include "config.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,10 +21,11 @@
 
 namespace vftr::exports {
 
-// A profile of the run: of all ranks together, or of one of them.
+// A profile of the run: of all ranks together, of one of them, or of one thread.
 struct Part {
-    std::string title; // "all ranks", "rank 3"
+    std::string title; // "all ranks", "rank 3", "rank 3, thread 1"
     analysis::Profile profile;
+    std::optional<std::uint32_t> thread{}; // ThreadRecord::index, where it is the profile of one
 };
 
 // Where a function is declared.

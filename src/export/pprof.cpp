@@ -2,8 +2,8 @@
 //
 // The profile format of pprof (https://github.com/google/pprof, proto/profile.proto): a gzip'd message
 // perftools.profiles.Profile. A call path is a sample with its calls and its exclusive time; the path's functions are
-// written leaf first. As there are no addresses, a function has one location. A profile of one rank has it as the label
-// "rank", a text, because pprof takes the number 0 for no label.
+// written leaf first. As there are no addresses, a function has one location. A profile of one rank or thread has
+// these as labels "rank" and "thread": texts, because pprof takes the number 0 for no label.
 //
 // pprof shortens names of C++ that it takes for not yet demangled, those that are equal to the system's name, and so
 // would add up overloaded functions. Therefore only names of the C kind have the system's name, which is the same.
@@ -18,7 +18,9 @@
 
 #include <algorithm>
 #include <protozero/pbf_builder.hpp>
+#include <string>
 #include <unordered_map>
+#include <vector>
 
 namespace vftr::exports {
 
@@ -89,9 +91,10 @@ public:
     }
 
 private:
-    struct RankLabel {
-        std::int64_t key = 0, number = 0; // strings; 0: there is none
+    struct NumberLabel {
+        std::int64_t key, number; // strings
     };
+    using Labels = std::vector<NumberLabel>;
 
     std::int64_t string(const std::string& text) {
         const auto [place, is_new] = strings_.try_emplace(text, strings_.size());
@@ -174,8 +177,11 @@ private:
         std::unordered_map<std::uint64_t, std::uint64_t> known;
         std::vector<std::uint64_t> path; // from the root to the leaf
         const bool labelled = profile.rank_count == 1 && (profile.world_size > 1 || subject_.parts.size() > 1);
-        const RankLabel label =
-            labelled ? RankLabel{string("rank"), string(std::to_string(profile.first_rank))} : RankLabel{};
+        Labels labels;
+        if (labelled)
+            labels.push_back({string("rank"), string(std::to_string(profile.first_rank))});
+        if (part.thread)
+            labels.push_back({string("thread"), string(std::to_string(*part.thread))});
         for (const Visit visit : depth_first(profile)) {
             const analysis::PathNode& node = profile.nodes[visit.node];
             const auto [place, is_new] =
@@ -185,21 +191,21 @@ private:
             path.resize(visit.depth);
             path.push_back(place->second);
             if (node.calls != 0 || node.exclusive != 0)
-                add_sample(path, node, label);
+                add_sample(path, node, labels);
         }
     }
 
-    void add_sample(const std::vector<std::uint64_t>& path, const analysis::PathNode& node, const RankLabel& rank) {
+    void add_sample(const std::vector<std::uint64_t>& path, const analysis::PathNode& node, const Labels& labels) {
         {
             Message<PprofSample> sample(profile_, PprofProfile::Sample);
             sample.add_packed_uint64(PprofSample::LocationId, path.rbegin(), path.rend());
             const std::int64_t values[] = {static_cast<std::int64_t>(node.calls),
                                            static_cast<std::int64_t>(node.exclusive)};
             sample.add_packed_int64(PprofSample::Value, std::begin(values), std::end(values));
-            if (rank.key != 0) {
+            for (const NumberLabel& text : labels) {
                 Message<PprofLabel> label(sample, PprofSample::Label);
-                label.add_int64(PprofLabel::Key, rank.key);
-                label.add_int64(PprofLabel::Str, rank.number);
+                label.add_int64(PprofLabel::Key, text.key);
+                label.add_int64(PprofLabel::Str, text.number);
             }
         }
         pass_on();

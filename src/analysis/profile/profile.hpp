@@ -26,6 +26,7 @@
 #include "vfd/metadata_note.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -165,6 +166,8 @@ inline constexpr RankList Profile::*ListsOfRanks[] = {&Profile::missing_ranks, &
 // image's latest moment. Names that are not in the file are resolved from its modules. Two functions of the same name
 // below one caller are one path. Throws vfd::Error.
 Profile profile_of(const vfd::Image& image);
+// The same of those of its threads that `selected` takes, by their ThreadRecord::index.
+Profile profile_of(const vfd::Image& image, const std::function<bool(std::uint32_t)>& selected);
 // The profile that a Merged file holds; profile_of() for any other file.
 Profile load_profile(const vfd::Image& image);
 

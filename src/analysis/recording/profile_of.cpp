@@ -22,6 +22,7 @@
 #include "vfd/image.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <unordered_map>
 #include <utility>
 
@@ -82,8 +83,9 @@ private:
 
 class Builder {
 public:
-    explicit Builder(const vfd::Image& image)
-        : image_(image), names_(image, profile_.names),
+    // `selected` is empty, or takes the threads that are wanted.
+    explicit Builder(const vfd::Image& image, const std::function<bool(std::uint32_t)>& selected)
+        : image_(image), selected_(selected), names_(image, profile_.names),
           placement_(image, [this](std::uint32_t parent, const vfd::Node& node) { return child(parent, node); }),
           rows_(image, names_.names()), regions_(image, placement_), breakdown_(image, names_.names()) {
         std::size_t most_nodes = 0, trees = 0;
@@ -163,7 +165,7 @@ private:
     }
 
     void add_thread(const vfd::ThreadView& thread) {
-        if (thread.node_count == 0)
+        if (thread.node_count == 0 || !is_selected(*thread.record))
             return;
         ThreadTimes times = thread_times(thread, image_.header().costs, end_of(image_, *thread.record));
         const auto place = static_cast<std::uint32_t>(&thread - image_.threads().data());
@@ -195,6 +197,8 @@ private:
         rows_.add(thread, times, end_of(image_, *thread.record));
         regions_.add(place, times);
     }
+
+    bool is_selected(const vfd::ThreadRecord& record) const { return !selected_ || selected_(record.index); }
 
     // The first call beyond the limit creates the overflow node, so a smaller id means that space ran out before. A
     // forked child may have inherited the node from its parent.
@@ -277,7 +281,7 @@ private:
 
     std::uint32_t place_of(std::uint32_t thread, std::uint32_t node) const {
         const vfd::ThreadView* view = image_.thread(thread);
-        if (!view || node >= view->node_count)
+        if (!view || node >= view->node_count || !is_selected(*view->record))
             return vfd::NoNode;
         return placement_.known({static_cast<std::uint32_t>(view - image_.threads().data()), node});
     }
@@ -289,6 +293,7 @@ private:
 
     const std::string idle_ = IdleName;
     const vfd::Image& image_;
+    const std::function<bool(std::uint32_t)>& selected_;
     Profile profile_;
     std::vector<ThreadLoss> losses_;
     NameTable names_;
@@ -303,7 +308,11 @@ private:
 
 } // namespace
 
-Profile profile_of(const vfd::Image& image) { return Builder(image).build(); }
+Profile profile_of(const vfd::Image& image) { return Builder(image, {}).build(); }
+
+Profile profile_of(const vfd::Image& image, const std::function<bool(std::uint32_t)>& selected) {
+    return Builder(image, selected).build();
+}
 
 Profile load_profile(const vfd::Image& image) {
     if (image.header().kind == vfd::FileKind::Merged)

@@ -2,6 +2,7 @@
 #include "analysis/timeline/run_timeline.hpp"
 
 #include "analysis/recording/path_indices.hpp"
+#include "analysis/recording/process_title.hpp"
 #include "analysis/timeline/event_order.hpp"
 #include "analysis/timeline/open_calls.hpp"
 #include "analysis/timeline/outlined_functions.hpp"
@@ -30,17 +31,6 @@ constexpr std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
 std::uint64_t channel(std::uint32_t sender, std::uint32_t receiver, const Event& event) {
     std::uint64_t hash = mixed(event.communicator, std::uint64_t{sender} << 32 | receiver);
     return mixed(mixed(hash, static_cast<std::uint32_t>(event.tag)), event.bytes);
-}
-
-std::string title_of(const vfd::Image& image) {
-    const vfd::FileHeader header = image.header();
-    std::string program = vfd::string_of(header.executable);
-    program.erase(0, program.rfind('/') + 1);
-    const std::string process = base::foreign_text(program) + " (" + std::to_string(header.pid) + ")";
-    const std::string rank = "rank " + std::to_string(header.rank);
-    if (header.flags & vfd::FlagMpi && !(header.flags & vfd::FlagForked))
-        return rank;
-    return header.size > 1 ? rank + ": " + process : process;
 }
 
 // In ticks from its begin to its place in the stream, at least 1; 0: there is none.
@@ -251,7 +241,7 @@ void RunTimeline::add_process(const vfd::Image& image, const vfd::FileHeader& ra
         return;
     vfd::require_unpacking(image.threads(), image.label());
     processes_.push_back({&image, static_cast<std::uint32_t>(std::max(header.rank, 0)), RankClock(header, rank0),
-                          title_of(image), base::foreign_text(vfd::string_of(header.hostname)),
+                          process_title(image), base::foreign_text(vfd::string_of(header.hostname)),
                           (header.flags & vfd::FlagAllEvents) != 0,
                           image.closed() && !(header.flags & (vfd::FlagRecovered | vfd::FlagSnapshot))});
 }

@@ -37,8 +37,7 @@ struct RunProcess {
     const vfd::Image* image;
     std::uint32_t rank; // 0 without MPI
     RankClock clock;
-    std::string title; // "rank 3"; of its children and of what it became by exec "rank 3: cc1 (4711)"; without MPI
-                       // "solver (4711)"
+    std::string title; // process_title()
     std::string host;
     bool exact; // all calls of recorded functions are in its timeline; else one at each sampling interval
     bool ended; // false: it was killed, or still runs

@@ -188,6 +188,8 @@ void write_profile(const Subject& subject, const Part& part, JsonWriter& json) {
     const Profile& profile = part.profile;
     const report::ShownNames names(profile);
     json.member("title", part.title);
+    if (part.thread)
+        json.member("thread", std::uint64_t{*part.thread});
     write_metadata(profile, json);
     write_head(profile, json);
     write_breakdown(profile, json);

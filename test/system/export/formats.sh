@@ -192,6 +192,8 @@ test_bad_requests_are_one_line_and_leave_nothing() {
     refused 1 'no/such/folder/x: No such file or directory' --format=folded -o no/such/folder/x prog_all.vfd
     refused 1 'none.vfd' --format=folded none.vfd
     refused 1 '--each-rank' --format=folded --each-rank prog_all.vfd
+    refused 1 '--each-thread' --format=folded --each-thread prog_all.vfd
+    refused 1 '--threads' --format=folded --threads=0 prog_all.vfd
     refused 2 '--format is missing' prog_all.vfd
     refused 2 'FILE is missing' --format=folded
     refused 2 '--weight' --format=folded --weight=kilos prog_all.vfd

@@ -132,6 +132,46 @@ END
     grep -qF "$(cat expected)" loops_all.log || fail "no '$(cat expected)' in the log, but $(grep 'Parallel eff' loops_all.log)"
 }
 
+# Issue: a call tree in depth-first order: […] per rank and thread where asked
+test_threads_one_by_one_add_up_to_all_of_them() {
+    python_with jsonschema
+    build threads.c -fopenmp <<'END'
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#define N __attribute__((noinline))
+N int leaf(int n) { volatile int x = n; return x; }
+N void *worker(void *n) { for (int i = 0; i < 5; i++) leaf(i); return n; }
+N void loop(void) {
+#pragma omp parallel for num_threads(2)
+    for (int i = 0; i < 100; i++) leaf(i);
+}
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, worker, 0);
+    pthread_join(thread, 0);
+    pid_t child = fork();
+    if (child == 0) { leaf(1); leaf(2); _exit(0); }
+    waitpid(child, 0, 0);
+    loop();
+    return leaf(0);
+}
+END
+    config '"sampling": {"active": true}, "openmp": {"active": true}'
+    run_well ./threads
+    export_as json -o all.json threads_0.vfd ./*.tmpvfd
+    export_as json --each-thread -o each.json threads_0.vfd ./*.tmpvfd
+    export_as json --threads=1 -o one.json threads_0.vfd ./*.tmpvfd
+    expect_valid each.json one.json
+    sums='(lambda t: {k: t[k] for k in sorted(t)})(__import__("functools").reduce(lambda t, c: {**t, c[0]: tuple(map(sum, zip(t.get(c[0], (0, 0)), c[1:])))}, [((c["id"], c["function"]), c["calls"], c["exclusive_ns"]) for q in d["profiles"] for c in q["call_paths"]], {}))'
+    expect_same "$(from_json each.json "$sums")" "$(from_json all.json "$sums")" "calls and times of the threads' call paths"
+    expect_same "$(from_json each.json '[(q["title"].split(" (")[0], q["thread"], sum(c["calls"] for c in q["call_paths"] if c["function"] == "worker")) for q in d["profiles"]][:3]')" \
+        "[('threads', 0, 0), ('threads', 1, 1), ('threads', 2, 0)]" "the first three threads"
+    expect_same "$(from_json one.json 'p["title"], [c["calls"] for c in p["call_paths"] if c["function"] in ("worker", "leaf")], len(d["profiles"])')" "('threads 1', [1, 5], 1)" "thread 1 alone"
+    expect_refused 1 '--threads: no file has a thread 17' "$vftr" export --format=json --threads=17 threads_0.vfd ./*.tmpvfd
+}
+
 test_ranks_have_messages_and_minima() {
     python_with jsonschema
     needs_mpi

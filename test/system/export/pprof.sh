@@ -134,6 +134,29 @@ END
     done
 }
 
+# Issue: labels rank, thread, host
+test_threads_are_labels() {
+    build threads.c -pthread <<'END'
+#include <pthread.h>
+static int leaf(int n) { return n; }
+static void *worker(void *n) { for (int i = 0; i < 4; i++) leaf(i); return n; }
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, worker, 0);
+    pthread_join(thread, 0);
+    return leaf(0);
+}
+END
+    config '"sampling": {"active": true}'
+    run_well ./threads
+    export_as pprof --each-thread -o each.pb.gz threads_0.vfd
+    flat calls -tagfocus='thread=^1$' each.pb.gz >seen
+    grep -qx $'4\tleaf' seen || fail "leaf of thread 1: $(cat seen)"
+    flat calls each.pb.gz >seen
+    grep -qx $'5\tleaf' seen || fail "leaf of all threads: $(cat seen)"
+}
+
 test_a_killed_program_and_its_remarks_are_there() {
     build prog.c <<'END'
 #include <stdio.h>

@@ -49,13 +49,16 @@ run = vftrace.read(['prog_0.vfd'])
 assert run.metadata['vftrace_version'] == vftrace.__version__, run.metadata
 assert run.metadata['ranks'] == 1 and run.metadata['threads'] == 3, run.metadata
 assert run.functions.calls.to_dict() == log, run.functions
-assert list(run.profile.index.names) == ['path', 'rank'] and set(run.profile.index.get_level_values('rank')) == {0}
+assert list(run.profile.index.names) == ['path', 'rank', 'thread'] and set(run.profile.index.get_level_values('rank')) == {0}
+by_thread = run.profile.groupby(['function', 'thread']).calls.sum()
+assert by_thread['fib'].to_dict() == {0: 41, 1: 109, 2: 109} and by_thread['worker'].to_dict() == {1: 1, 2: 1}, by_thread
+assert run.profile.index.is_unique
 assert run.profile.groupby('function').calls.sum().to_dict() == log
 assert run.profile.exclusive_ns.sum() == run.functions.exclusive_ns.sum() == run.metadata['exclusive_ns']
 paths = list(run.tree().walk())
 assert [path.id for path in paths if path.parent is None] == [0]
-assert {path.id: path.calls for path in paths} == run.profile.calls.droplevel('rank').to_dict()
-assert all(path.depth == run.profile.loc[(path.id, 0), 'depth'] for path in paths)
+assert {path.id: path.calls for path in paths} == run.profile.calls.groupby('path').sum().to_dict()
+assert all((run.profile.loc[path.id, 'depth'] == path.depth).all() for path in paths)
 assert str(run.tree()).count('\n') == len(paths) - 1
 assert len(run.threads) == 3
 assert run.messages.empty and run.matrix.empty
@@ -75,7 +78,7 @@ log = {line.split('\t')[1].rstrip('\n'): int(line.split('\t')[0]) for line in op
 run = vftrace.read('prog_0.vfd')
 calls = run.events()
 assert calls.groupby('function', observed=True).size().to_dict() == log
-assert calls.groupby('path').size().to_dict() == run.profile.calls.droplevel('rank').to_dict()
+assert calls.groupby('path').size().to_dict() == run.profile.calls.groupby('path').sum().to_dict()
 assert calls.ended.all() and sorted(calls.thread.unique()) == [0, 1, 2]
 events = run.pipit_events()
 assert list(events.columns) == ['Timestamp (ns)', 'Event Type', 'Name', 'Thread', 'Process']
