@@ -4,6 +4,8 @@
 #include "config_tools/report/export_file.hpp"
 
 #include "advice/source_files.hpp"
+#include "analysis/timeline/longest_waits.hpp"
+#include "analysis/timeline/waits_of.hpp"
 #include "base/foreign_text.hpp"
 #include "report/notes.hpp"
 
@@ -44,8 +46,12 @@ ExportedRun::ExportedRun(const RunFiles& files, const ExportOptions& wanted)
     const bool with_timeline =
         std::ranges::any_of(wanted.formats, [&](const exports::Format* format) { return takes_timeline(*format); });
     add_parts(with_timeline);
+    if (std::ranges::any_of(wanted.formats, [&](const exports::Format* format) { return takes_waits(*format); }))
+        add_waits();
     if (with_timeline)
         add_timeline();
+    if (timeline_)
+        place_waits();
 }
 
 void ExportedRun::write(const exports::Format& format, const std::string& path) {
@@ -68,7 +74,11 @@ void ExportedRun::write(const exports::Format& format, const std::string& path) 
 }
 
 bool ExportedRun::takes_timeline(const exports::Format& format) const {
-    return format.needs == exports::Needs::Timeline || (format.needs == exports::Needs::Either && !wanted_.no_timeline);
+    return format.needs == exports::Needs::Timeline ||
+           (format.needs != exports::Needs::Profile && !wanted_.no_timeline);
+}
+bool ExportedRun::takes_waits(const exports::Format& format) const {
+    return format.needs == exports::Needs::EitherWithWaits && takes_timeline(format) && files_.ranks().size() > 1;
 }
 
 bool ExportedRun::takes_all_ranks() const { return wanted_.selection.ranks == config::RankSet::all(); }
@@ -141,6 +151,44 @@ void ExportedRun::add_timeline() {
     if (wanted_.selection.shortest != 0)
         timeline_remarks_.push_back("Calls shorter than " + std::to_string(wanted_.selection.shortest) +
                                     " ns are left out (--min-duration)");
+}
+
+// Needs the timelines of all ranks; what is selected is a part of what comes out.
+void ExportedRun::add_waits() {
+    analysis::LongestWaits longest;
+    try {
+        analysis::waits_of(files_.images(), all_, [&](const analysis::Wait& wait) {
+            if (is_selected(wait))
+                longest.add(wait);
+        });
+    } catch (const std::runtime_error& problem) {
+        timeline_remarks_.push_back("There are no wait states: " + base::foreign_text(problem.what()));
+        return;
+    }
+    subject_.waits = longest.take();
+    if (longest.left_out() != 0)
+        timeline_remarks_.push_back(std::to_string(longest.left_out()) +
+                                    " wait states are left out, all of them shorter than those that are shown");
+}
+
+bool ExportedRun::is_selected(const analysis::Wait& wait) const {
+    const analysis::Selection& selection = wanted_.selection;
+    return selection.ranks.contains(static_cast<std::int32_t>(wait.rank)) &&
+           selection.threads.contains(static_cast<std::int32_t>(wait.thread)) && wait.ns >= selection.shortest &&
+           (!selection.function || selection.function(all_.names[all_.nodes[wait.path].name]));
+}
+
+// Brings them to the moment 0 of the timeline, and cuts them to the selected time.
+void ExportedRun::place_waits() {
+    const auto from = static_cast<analysis::Moment>(wanted_.selection.from);
+    const auto to = static_cast<analysis::Moment>(std::min(wanted_.selection.to, timeline_->end()));
+    for (analysis::Wait& wait : subject_.waits) {
+        const analysis::Moment begin = wait.begin - timeline_->start_monotonic(),
+                               end = std::min(begin + static_cast<analysis::Moment>(wait.ns), to);
+        wait.begin = std::max({begin, from, analysis::Moment{0}});
+        wait.ns = static_cast<std::uint64_t>(std::max(end - wait.begin, analysis::Moment{0}));
+    }
+    std::erase_if(subject_.waits, [](const analysis::Wait& wait) { return wait.ns == 0; });
 }
 
 void print_export(const RunFiles& files, const exports::Format& format, std::optional<std::int32_t> rank) {

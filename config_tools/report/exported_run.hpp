@@ -8,6 +8,7 @@
 
 #include "analysis/profile/profile.hpp"
 #include "analysis/timeline/run_timeline.hpp"
+#include "analysis/timeline/wait_states.hpp"
 #include "export/format.hpp"
 
 #include <cstdint>
@@ -28,14 +29,18 @@ public:
 
 private:
     bool takes_timeline(const exports::Format& format) const;
+    bool takes_waits(const exports::Format& format) const;
     bool takes_all_ranks() const;
     bool takes_all_threads() const;
     bool is_selected(const RunFiles::Thread& thread) const;
+    bool is_selected(const analysis::Wait& wait) const;
     void check_threads() const;
     void add_parts(bool keep_all);
     void add_each_thread();
     void add_places();
     void add_timeline();
+    void add_waits();
+    void place_waits();
 
     const RunFiles& files_;
     const ExportOptions& wanted_;

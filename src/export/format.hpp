@@ -7,6 +7,7 @@
 
 #include "analysis/profile/profile.hpp"
 #include "analysis/timeline/run_timeline.hpp"
+#include "analysis/timeline/wait_states.hpp"
 #include "export/sink.hpp"
 
 #include "config.h"
@@ -41,6 +42,9 @@ struct Subject {
     std::vector<std::string> remarks;
     // nullptr: the files have none, or it is not wanted. A format that needs one gets it.
     const analysis::RunTimeline* timeline = nullptr;
+    // Of the threads of the timeline, for formats that show them: by rank, thread and begin. The begin is in ns since
+    // the start of the run; paths are those of the timeline.
+    std::vector<analysis::Wait> waits{};
     // By name (one of Profile::names); only functions for which it is known and was asked for.
     std::unordered_map<std::string, SourcePlace> places{};
 
@@ -59,8 +63,8 @@ struct Options {
     bool reverse = false;         // callers below what they call, in formats that draw a tree
 };
 
-// What a format is made from. Either: from the timeline where there is one.
-enum class Needs { Profile, Timeline, Either };
+// What a format is made from. Either: from the timeline where there is one, EitherWithWaits: and from the wait states.
+enum class Needs { Profile, Timeline, Either, EitherWithWaits };
 
 struct Format {
     std::string_view name, suffix;

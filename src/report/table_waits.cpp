@@ -14,20 +14,6 @@ namespace {
 using analysis::LateSum;
 using analysis::WaitSum;
 
-const char* name_of(analysis::WaitState state) {
-    switch (state) {
-    case analysis::WaitState::LateSender:
-        return "late sender";
-    case analysis::WaitState::LateReceiver:
-        return "late receiver";
-    case analysis::WaitState::Collective:
-        return "wait at collective";
-    case analysis::WaitState::EarlyExit:
-        return "early exit";
-    }
-    return "";
-}
-
 std::string seconds_to_six_digits(std::uint64_t ns) { return seconds(static_cast<double>(ns), 6); }
 
 // The rows of a table of sums, sorted by descending time.

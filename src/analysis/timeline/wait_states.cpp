@@ -25,6 +25,20 @@ bool begins_before(const WaitCollective* a, const WaitCollective* b) { return a-
 
 } // namespace
 
+const char* name_of(WaitState state) {
+    switch (state) {
+    case WaitState::LateSender:
+        return "late sender";
+    case WaitState::LateReceiver:
+        return "late receiver";
+    case WaitState::Collective:
+        return "wait at collective";
+    case WaitState::EarlyExit:
+        return "early exit";
+    }
+    return "";
+}
+
 Flow flow_of(std::string_view function, bool has_root) {
     std::string name;
     for (char c : function)
@@ -50,7 +64,7 @@ std::size_t WaitStates::Hash::operator()(const CallKey& key) const {
     return mix(mix(0, std::uint64_t{key.rank} << 32 | key.path), static_cast<std::uint64_t>(key.entered));
 }
 
-WaitStates::WaitStates(const std::vector<WaitRank>& ranks) {
+WaitStates::WaitStates(const std::vector<WaitRank>& ranks, Tell tell) : tell_(std::move(tell)) {
     for (const WaitRank& rank : ranks) {
         Known& known = ranks_.try_emplace(rank.rank, Known{0, 0}).first->second;
         known.clock_error = std::max(known.clock_error, rank.clock_error);
@@ -101,7 +115,7 @@ void WaitStates::add(const WaitMessage& message) {
     if (!ranks_.contains(message.rank) || !ranks_.contains(message.peer))
         return;
     ++held_;
-    ++open_calls_[{message.rank, message.path, message.entered}].open;
+    ++open_call({message.rank, message.path, message.entered}, message.thread).open;
     const std::uint32_t from = message.send ? message.rank : message.peer;
     const std::uint32_t to = message.send ? message.peer : message.rank;
     auto channel = channels_.try_emplace({message.communicator, from, to, message.tag, message.bytes}).first;
@@ -115,8 +129,14 @@ void WaitStates::add(const WaitProbe& probe) {
     if (!ranks_.contains(probe.rank) || !ranks_.contains(probe.sender))
         return;
     ++held_;
-    ++open_calls_[{probe.rank, probe.path, probe.begin}].open;
+    ++open_call({probe.rank, probe.path, probe.begin}, probe.thread).open;
     channels_[{probe.communicator, probe.sender, probe.rank, probe.tag, probe.bytes}].probes.push(probe);
+}
+
+WaitStates::Call& WaitStates::open_call(const CallKey& key, std::uint32_t thread) {
+    Call& call = open_calls_[key];
+    call.thread = thread;
+    return call;
 }
 
 void WaitStates::match(std::unordered_map<ChannelKey, Channel, Hash>::iterator channel) {
@@ -139,10 +159,10 @@ void WaitStates::match(std::unordered_map<ChannelKey, Channel, Hash>::iterator c
 }
 
 void WaitStates::compare(const WaitMessage& send, const WaitMessage& receive) {
-    wait_for_message({receive.rank, receive.path, receive.entered}, WaitState::LateSender,
-                     std::min(send.begin, receive.end) - start_of(receive), send.rank);
+    wait_for_message({receive.rank, receive.path, receive.entered}, WaitState::LateSender, start_of(receive),
+                     std::min(send.begin, receive.end), send.rank);
     if (send.end >= receive.begin)
-        wait_for_message({send.rank, send.path, send.entered}, WaitState::LateReceiver, receive.begin - start_of(send),
+        wait_for_message({send.rank, send.path, send.entered}, WaitState::LateReceiver, start_of(send), receive.begin,
                          receive.rank);
 }
 
@@ -151,21 +171,23 @@ void WaitStates::compare_probes(ByBegin<WaitProbe>& probes, const WaitMessage& s
     for (bool taken = false; !taken && !probes.empty() && probes.top().end <= receive.begin; probes.pop(), --held_) {
         const WaitProbe& probe = probes.top();
         const CallKey call{probe.rank, probe.path, probe.begin};
-        wait_for_message(call, WaitState::LateSender, std::min(send.begin, probe.end) - probe.begin, send.rank);
+        wait_for_message(call, WaitState::LateSender, probe.begin, std::min(send.begin, probe.end), send.rank);
         release(call);
         taken = probe.takes;
     }
 }
 
-void WaitStates::wait_for_message(const CallKey& waiting, WaitState state, std::int64_t ns, std::uint32_t other) {
-    if (ns <= error(waiting.rank, other))
+void WaitStates::wait_for_message(const CallKey& waiting, WaitState state, Moment from, Moment until,
+                                  std::uint32_t other) {
+    if (until - from <= error(waiting.rank, other))
         return;
-    const auto time = static_cast<std::uint64_t>(ns);
+    const auto time = static_cast<std::uint64_t>(until - from);
     const auto which = static_cast<std::size_t>(state);
     Call& call = open_calls_.at(waiting);
     if (time > call.longest[which]) {
         call.longest[which] = time;
         call.cause[which] = other;
+        call.begin[which] = from;
     }
 }
 
@@ -180,14 +202,11 @@ void WaitStates::release(const CallKey& key) {
 void WaitStates::count_waits(const std::pair<const CallKey, Call>& call) {
     const auto& [key, waits] = call;
     const auto [sender, receiver] = waits.longest;
-    if (sender != 0) {
-        count(key.path, WaitState::LateSender, key.rank, sender);
-        count_cause(key.path, WaitState::LateSender, waits.cause[0], sender);
-    }
-    if (receiver > sender + static_cast<std::uint64_t>(clock_error())) {
-        count(key.path, WaitState::LateReceiver, key.rank, receiver - sender);
-        count_cause(key.path, WaitState::LateReceiver, waits.cause[1], receiver - sender);
-    }
+    if (sender != 0)
+        count({key.rank, waits.thread, key.path, WaitState::LateSender, waits.begin[0], sender, waits.cause[0]});
+    if (receiver > sender + static_cast<std::uint64_t>(clock_error()))
+        count({key.rank, waits.thread, key.path, WaitState::LateReceiver, waits.begin[1] + static_cast<Moment>(sender),
+               receiver - sender, waits.cause[1]});
 }
 
 // ---- collective calls ----
@@ -279,8 +298,7 @@ void WaitStates::wait_for(const WaitCollective& waiting, const WaitCollective& o
     if (ns <= error(waiting.rank, other.rank))
         return;
     const auto time = static_cast<std::uint64_t>(ns);
-    count(waiting.path, WaitState::Collective, waiting.rank, time);
-    count_cause(waiting.path, WaitState::Collective, other.rank, time);
+    count({waiting.rank, waiting.thread, waiting.path, WaitState::Collective, start_of(waiting), time, other.rank});
     Late& late = late_[{other.path, other.rank}];
     late.ns += time;
     late.late += late.meeting != meetings_;
@@ -358,20 +376,22 @@ void WaitStates::early_exits(const std::vector<WaitCollective>& meeting) {
             continue;
         const std::int64_t ns = call.end - std::max(first.end, call.begin);
         if (ns > error(call.rank, first.rank))
-            count(call.path, WaitState::EarlyExit, call.rank, static_cast<std::uint64_t>(ns));
+            count({call.rank, call.thread, call.path, WaitState::EarlyExit, call.end - ns,
+                   static_cast<std::uint64_t>(ns), first.rank});
     }
 }
 
 // ---- sums ----
 
-void WaitStates::count(std::uint32_t path, WaitState state, std::uint32_t rank, std::uint64_t ns) {
-    Sum& sum = sums_[{path, static_cast<std::uint32_t>(state), rank}];
+void WaitStates::count(const Wait& wait) {
+    const auto state = static_cast<std::uint32_t>(wait.state);
+    Sum& sum = sums_[{wait.path, state, wait.rank}];
     ++sum.waits;
-    sum.ns += ns;
-}
-
-void WaitStates::count_cause(std::uint32_t path, WaitState state, std::uint32_t rank, std::uint64_t ns) {
-    causes_[{path, static_cast<std::uint32_t>(state), rank}] += ns;
+    sum.ns += wait.ns;
+    if (wait.state != WaitState::EarlyExit) // which has no cause
+        causes_[{wait.path, state, wait.cause}] += wait.ns;
+    if (tell_)
+        tell_(wait);
 }
 
 void WaitStates::finish() {

@@ -34,6 +34,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <queue>
 #include <string_view>
@@ -45,6 +46,7 @@ namespace vftr::analysis {
 
 enum class WaitState : std::uint8_t { LateSender, LateReceiver, Collective, EarlyExit };
 inline constexpr std::size_t WaitStateCount = 4;
+const char* name_of(WaitState state); // "late sender"
 
 // Times are nanoseconds on one clock for all ranks.
 using Moment = std::int64_t;
@@ -65,6 +67,7 @@ struct WaitMessage {
     Moment entered;                 // when the call that completed it was entered; for a blocking call its begin
     std::uint32_t path;             // of the call that completed it
     std::uint32_t communicator = 0; // its number, see vfd/format_events.hpp
+    std::uint32_t thread = 0;       // the one that completed it
 };
 
 // A message that a blocking probe has found.
@@ -76,6 +79,7 @@ struct WaitProbe {
     Moment begin, end;
     std::uint32_t path;
     bool takes; // the probe has taken the message (MPI_Mprobe)
+    std::uint32_t thread = 0;
 };
 
 enum class Flow : std::uint8_t { AllToAll, RootToAll, AllToRoot, Prefix, Neighbours, Unknown };
@@ -94,6 +98,17 @@ struct WaitCollective {
     std::uint32_t path;
     std::uint32_t communicator = 0;       // its number
     std::vector<std::uint32_t> sources{}; // of Flow::Neighbours: the ranks from which it gets data
+    std::uint32_t thread = 0;
+};
+
+// A single wait.
+struct Wait {
+    std::uint32_t rank, thread; // that waited
+    std::uint32_t path;         // of its call
+    WaitState state;
+    Moment begin;
+    std::uint64_t ns;
+    std::uint32_t cause; // the rank that came late; of an early exit the one that left first
 };
 
 // The waits in one state on one call path, over all ranks.
@@ -120,8 +135,11 @@ struct LateSum {
 
 class WaitStates {
 public:
-    // The ranks whose messages will be added; nothing is known of other ranks.
-    explicit WaitStates(const std::vector<WaitRank>& ranks);
+    using Tell = std::function<void(const Wait&)>;
+
+    // The ranks whose messages will be added; nothing is known of other ranks. `tell` gets each wait that is counted,
+    // in no certain order.
+    explicit WaitStates(const std::vector<WaitRank>& ranks, Tell tell = {});
 
     // The number of the group with these members; equal lists get the same number.
     std::uint32_t group(const std::vector<std::uint32_t>& members);
@@ -179,8 +197,10 @@ private:
     };
     struct Call {
         std::uint64_t open = 0;                 // number of messages that have no partner yet
+        std::uint32_t thread = 0;               // that executes it
         std::array<std::uint64_t, 2> longest{}; // late sender, late receiver
         std::array<std::uint32_t, 2> cause{};   // the rank that caused the longest wait
+        std::array<Moment, 2> begin{};          // of the longest wait
     };
     struct Hash {
         std::size_t operator()(const ChannelKey& key) const;
@@ -216,7 +236,8 @@ private:
     void match(std::unordered_map<ChannelKey, Channel, Hash>::iterator channel);
     void compare(const WaitMessage& send, const WaitMessage& receive);
     void compare_probes(ByBegin<WaitProbe>& probes, const WaitMessage& send, const WaitMessage& receive);
-    void wait_for_message(const CallKey& waiting, WaitState state, std::int64_t ns, std::uint32_t other);
+    Call& open_call(const CallKey& key, std::uint32_t thread);
+    void wait_for_message(const CallKey& waiting, WaitState state, Moment from, Moment until, std::uint32_t other);
     void release(const CallKey& key);
     void count_waits(const std::pair<const CallKey, Call>& call);
     std::uint32_t new_group(const std::vector<std::uint32_t>& members);
@@ -231,8 +252,7 @@ private:
     void compare_sides(const Group& group, const std::vector<const WaitCollective*>& calls);
     void early_exits(const std::vector<WaitCollective>& meeting);
     void wait_for(const WaitCollective& waiting, const WaitCollective& other);
-    void count(std::uint32_t path, WaitState state, std::uint32_t rank, std::uint64_t ns);
-    void count_cause(std::uint32_t path, WaitState state, std::uint32_t rank, std::uint64_t ns);
+    void count(const Wait& wait);
 
     struct Sum {
         std::uint64_t waits = 0, ns = 0;
@@ -243,6 +263,7 @@ private:
         std::uint64_t meeting = 0; // number of the latest meeting for which it was late
     };
 
+    Tell tell_;
     std::unordered_map<std::uint32_t, Known> ranks_;
     std::map<std::vector<std::uint32_t>, std::uint32_t> group_numbers_;
     std::vector<Group> groups_;

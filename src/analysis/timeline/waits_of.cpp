@@ -76,6 +76,7 @@ struct Process {
 // A thread and the MPI call that it is executing.
 struct Cursor {
     Process* process;
+    std::uint32_t thread;
     std::vector<std::uint32_t> places; // by node of the thread: index into Profile::nodes
     Stream stream;
     std::uint32_t call = vfd::NoNode;
@@ -86,12 +87,12 @@ struct Cursor {
 
 class Analysis {
 public:
-    Analysis(std::span<const vfd::Image> images, Profile& all) : all_(all) {
+    Analysis(std::span<const vfd::Image> images, Profile& all, WaitStates::Tell tell) : all_(all) {
         find_processes(images);
         std::vector<WaitRank> ranks;
         for (const Process& process : processes_)
             ranks.push_back({process.rank, process.clock.error_ns(), longest_transfer(process)});
-        states_ = std::make_unique<WaitStates>(ranks);
+        states_ = std::make_unique<WaitStates>(ranks, std::move(tell));
         for (Process& process : processes_)
             open_streams(process);
     }
@@ -151,7 +152,8 @@ private:
     void open_streams(Process& process) {
         PathIndices places(*process.image, all_);
         for (const vfd::ThreadView& thread : process.image->threads())
-            cursors_.push_back({&process, places.place(thread), Stream(*process.image, thread, process.clock)});
+            cursors_.push_back(
+                {&process, thread.record->index, places.place(thread), Stream(*process.image, thread, process.clock)});
     }
 
     void take(Cursor& cursor) {
@@ -179,7 +181,8 @@ private:
             break;
         case Event::Kind::Probe:
             states_->add(WaitProbe{cursor.process->rank, event.target, event.communicator, event.tag, event.bytes,
-                                   cursor.stream.begin(), cursor.stream.end(), path_of(cursor, event), event.takes});
+                                   cursor.stream.begin(), cursor.stream.end(), path_of(cursor, event), event.takes,
+                                   cursor.thread});
             break;
         }
     }
@@ -202,7 +205,7 @@ private:
             return; // transfers of collective or one-sided calls do not count here
         states_->add(WaitMessage{cursor.process->rank, event.target, event.direction == vfd::Direction::Send, event.tag,
                                  event.bytes, cursor.stream.begin(), cursor.stream.end(), entered(cursor, event),
-                                 path_of(cursor, event), event.communicator});
+                                 path_of(cursor, event), event.communicator, cursor.thread});
     }
 
     void take_collective(const Cursor& cursor, const Event& event) {
@@ -212,10 +215,11 @@ private:
         auto group = group_of(*cursor.process, event.target);
         if (!group)
             return;
-        states_->add(WaitCollective{
-            cursor.process->rank, *group, static_cast<std::uint32_t>(function), flow_of(name, event.root >= 0),
-            static_cast<std::int32_t>(std::min<std::int64_t>(event.root, 0x7fffffff)), cursor.stream.begin(),
-            cursor.stream.now(), entered(cursor, event), path_of(cursor, event), event.communicator, cursor.sources});
+        states_->add(WaitCollective{cursor.process->rank, *group, static_cast<std::uint32_t>(function),
+                                    flow_of(name, event.root >= 0),
+                                    static_cast<std::int32_t>(std::min<std::int64_t>(event.root, 0x7fffffff)),
+                                    cursor.stream.begin(), cursor.stream.now(), entered(cursor, event),
+                                    path_of(cursor, event), event.communicator, cursor.sources, cursor.thread});
     }
 
     std::optional<std::uint32_t> group_of(Process& process, std::uint32_t id) {
@@ -271,6 +275,8 @@ private:
 
 } // namespace
 
-Waits waits_of(std::span<const vfd::Image> images, Profile& all) { return Analysis(images, all).run(); }
+Waits waits_of(std::span<const vfd::Image> images, Profile& all, WaitStates::Tell tell) {
+    return Analysis(images, all, std::move(tell)).run();
+}
 
 } // namespace vftr::analysis

@@ -37,6 +37,6 @@ struct Waits {
 
 // `all` is the canonical profile of these files; paths that it lacks are appended to it. Throws vfd::Error, and
 // std::runtime_error where a rank has no timeline.
-Waits waits_of(std::span<const vfd::Image> images, Profile& all);
+Waits waits_of(std::span<const vfd::Image> images, Profile& all, WaitStates::Tell tell = {});
 
 } // namespace vftr::analysis

@@ -77,7 +77,13 @@ enum class TrackEvent : protozero::pbf_tag_type {
 };
 enum EventType : std::int32_t { SliceBegin = 1, SliceEnd = 2, Instant = 3 };
 
-enum class DebugAnnotation : protozero::pbf_tag_type { NameIid = 1, UintValue = 3, IntValue = 4 };
+enum class DebugAnnotation : protozero::pbf_tag_type {
+    NameIid = 1,
+    UintValue = 3,
+    IntValue = 4,
+    StringValue = 6,
+    Name = 10,
+};
 
 enum class InternedData : protozero::pbf_tag_type {
     EventCategories = 1,

@@ -51,7 +51,7 @@ Hash identity(const RunProcess& process) {
 } // namespace
 
 Ids::Ids(const RunTimeline& run) : of_kernel_(kernel_ids_do(run)) {
-    constexpr std::uint32_t Notes = ~std::uint32_t{0}, Itself = Notes - 1; // no indices of threads
+    constexpr std::uint32_t Notes = ~std::uint32_t{0}, Itself = Notes - 1, Waits = 1u << 31; // no indices of threads
     for (std::uint32_t i = 0; i < run.processes().size(); ++i) {
         const RunProcess& process = run.processes()[i];
         first_of_rank_.push_back((i == 0 || run.processes()[i - 1].rank != process.rank) &&
@@ -64,6 +64,9 @@ Ids::Ids(const RunTimeline& run) : of_kernel_(kernel_ids_do(run)) {
                                                                         : number(run, thread.process, thread.index);
         threads_.push_back({identity(run.processes()[thread.process]).add(thread.index).value(),
                             of_kernel_ ? thread.tid : sequence, sequence});
+        const std::uint32_t waits = Waits | thread.index;
+        waits_.push_back(
+            {identity(run.processes()[thread.process]).add(waits).value(), 0, number(run, thread.process, waits)});
     }
     if (!processes_.empty()) {
         first_of_rank_[0] = false; // by hash

@@ -33,6 +33,8 @@ public:
 
     const OfProcess& process(std::size_t index) const { return processes_[index]; }
     const OfThread& thread(std::size_t index) const { return threads_[index]; }
+    // Of a thread, for its wait states: a track of its process.
+    const OfThread& waits(std::size_t thread) const { return waits_[thread]; }
     const OfThread& notes() const { return notes_; } // a track beside those of processes
     bool are_of_kernel() const { return of_kernel_; }
 
@@ -41,7 +43,7 @@ private:
     std::uint32_t number(const analysis::RunTimeline& run, std::uint32_t process, std::uint32_t thread);
 
     std::vector<OfProcess> processes_;
-    std::vector<OfThread> threads_;
+    std::vector<OfThread> threads_, waits_;
     OfThread notes_{};
     std::vector<bool> first_of_rank_;
     std::unordered_set<std::uint32_t> hashed_;

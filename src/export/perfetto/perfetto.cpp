@@ -12,6 +12,7 @@
 #include "export/perfetto/notes.hpp"
 #include "export/perfetto/profile.hpp"
 #include "export/perfetto/sequence.hpp"
+#include "export/perfetto/waits.hpp"
 #include "report/shown_names.hpp"
 #include "vfd/header_fields.hpp"
 
@@ -244,6 +245,7 @@ void write_trace(const Subject& subject, Sink& sink) {
         describe_thread(sequence, thread, ids.process(thread.process), ids.thread(i));
         ThreadOfSlices slices(events, sequence, i + 1);
         run.visit(thread, slices);
+        write_waits(subject, thread, events.names, ids.process(thread.process).uuid, ids.waits(i), start, sink);
     }
 }
 

@@ -10,7 +10,7 @@ every_event() { config '"sampling": {"active": true, "sample_interval": 0}'"${1:
 # perfetto FILE ARGUMENTS…: exports into FILE.
 perfetto() { "$vftr" export --format=perfetto -o "$@" 2>export.err || fail "vftr export: $(cat export.err)"; }
 decode() { protoc -I "$srcdir/test/support" --decode=Trace perfetto_trace.proto <"$1" >"$1.txt" 2>decode.err || fail "protoc: $(cat decode.err)"; }
-# checked FILE [--files]: what is in a trace, as FILE.found.
+# checked FILE [--files|--part]: what is in a trace, as FILE.found; of several files put together, or without the partners of some messages.
 checked() {
     decode "$1"
     # shellcheck disable=SC2086

@@ -58,4 +58,62 @@ END
     found together message | LC_ALL=C sort | diff sent - >differences || fail "messages of three files: $(head -6 differences)"
 }
 
+# Issue: wait states as slices on a track of their own with who was late
+test_wait_states_are_those_of_vftr_waits() {
+    build_mpi late.c <<'END'
+#include <mpi.h>
+#include <unistd.h>
+int main(int count, char **arguments)
+{
+    int rank, data = 0;
+    MPI_Request requests[2];
+    MPI_Init(&count, &arguments);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int i = 0; i < 3; i++) {
+        if (rank == 1)
+            usleep(20000);
+        if (rank == 1)
+            MPI_Send(&data, 1, MPI_INT, 0, i, MPI_COMM_WORLD);
+        if (rank == 0)
+            MPI_Recv(&data, 1, MPI_INT, 1, i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        if (rank == 2)
+            usleep(30000);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    MPI_Irecv(&data, 1, MPI_INT, (rank + 2) % 3, 9, MPI_COMM_WORLD, requests);
+    if (rank == 0)
+        usleep(10000);
+    MPI_Isend(&rank, 1, MPI_INT, (rank + 1) % 3, 9, MPI_COMM_WORLD, requests + 1);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    MPI_Finalize();
+    return 0;
+}
+END
+    every_event
+    ranks_well 3 ./late
+    perfetto trace late_?.vfd
+    checked trace
+    same_calls trace late_all.log
+    "$vftr" waits --max-rows=0 late_?.vfd >waits || fail "vftr waits"
+    awk -F'|' '$3 + 0 > 0 && $7 ~ /(sender|receiver|collective|exit) *$/ { gsub(/^ +| +$/, "", $7); gsub(/^ +| +$/, "", $8); n[$7 "\t" $8] += $2; s[$7 "\t" $8] += $3 }
+        END { for (k in n) printf "%s\t%d\t%.4f\n", k, n[k], s[k] }' waits | LC_ALL=C sort >shown
+    found trace wait | awk -F'\t' '{ n[$2 "\t" $3]++; s[$2 "\t" $3] += $5 } END { for (k in n) printf "%s\t%d\t%.4f\n", k, n[k], s[k] / 1e9 }' | LC_ALL=C sort >drawn
+    diff shown drawn >differences || fail "waits of vftr waits (<) and of the trace (>): $(cat differences)"
+    expect_at_least "$(found trace wait | grep -c "^rank 0	late sender	MPI_Recv	1	")" 3 "times that rank 0 waited for rank 1"
+    expect_at_least "$(found trace wait | grep -c "^rank [01]	wait at collective	MPI_Barrier	2	")" 6 "times that rank 2 was late"
+    perfetto one --ranks=0 late_?.vfd
+    checked one --part
+    found trace wait | grep '^rank 0' >of_all
+    found one wait | diff of_all - >differences || fail "waits of rank 0 among all (<) and alone (>): $(cat differences)"
+    perfetto long --min-duration=15ms late_?.vfd
+    checked long --part
+    found trace wait | awk -F'\t' '$5 >= 15000000' >longest
+    found long wait | diff longest - >differences || fail "waits of at least 15 ms: $(cat differences)"
+    # Whose partners are not all there.
+    perfetto part late_0.vfd late_1.vfd
+    checked part --part
+    expect_same "$(found part wait | grep -c MPI_Barrier)" 0 "waits at a barrier of which a rank is not known"
+}
+
 run_tests
