@@ -71,9 +71,9 @@ test_main_is_found_in_a_stripped_static_executable() {
     strip prelude
     run_well ./prelude
     local offset
-    offset=$(nm unstripped | awk '$3 == "in_main" { sub(/^0+/, "", $1); print $1 }')
+    offset=$("${NM:-nm}" unstripped | awk '$3 == "in_main" { sub(/^0+/, "", $1); print $1 }')
     grep -q "prelude+0x$offset " prelude_all.log || fail "in_main is not there"
-    offset=$(nm unstripped | awk '$3 == "at_construction" { sub(/^0+/, "", $1); print $1 }')
+    offset=$("${NM:-nm}" unstripped | awk '$3 == "at_construction" { sub(/^0+/, "", $1); print $1 }')
     ! grep -q "prelude+0x$offset " prelude_all.log || fail "a constructor is there"
 }
 

@@ -71,7 +71,7 @@ test_stripped_executables_record_and_name_module_and_offset() {
             "functions called 100 times, $linkage"
         ! grep -qi unknown linked_all.log || fail "something is unknown"
         local offset
-        offset=$(nm unstripped | awk '$3 == "leaf" { sub(/^0+/, "", $1); print $1 }')
+        offset=$("${NM:-nm}" unstripped | awk '$3 == "leaf" { sub(/^0+/, "", $1); print $1 }')
         grep -q "linked+0x$offset " linked_all.log || fail "leaf is not linked+0x$offset"
         rm -f -- *.log *.vfd
     done

@@ -274,9 +274,9 @@ END
         shift
         # shellcheck disable=SC2086
         "$@" $strict -c -DUSED "$source" -o used.o && "$@" -w -c "$source" -o plain.o || fail "does not compile: $*"
-        for object in used plain; do { size $object.o | sed 's/[a-z]*\.o$//' && nm $object.o; } >$object.what; done
+        for object in used plain; do { size $object.o | sed 's/[a-z]*\.o$//' && "${NM:-nm}" $object.o; } >$object.what; done
         diff used.what plain.what || fail "$*: with the header (<) there is more than without (>)"
-        ! nm used.o | grep -i vftrace || fail "$*: symbols"
+        ! "${NM:-nm}" used.o | grep -i vftrace || fail "$*: symbols"
     }
     check() {
         local c cpp

@@ -37,7 +37,7 @@ test_a_configuration_with_mistakes() {
 test_a_static_program_that_cannot_read_a_configuration() {
     linkage=static
     program
-    nm program | grep -q ' T cJSON_Parse$' && skip 'there is a static libcjson'
+    "${NM:-nm}" program | grep -q ' T cJSON_Parse$' && skip 'there is a static libcjson'
     config
     linkage=none # here the configuration stays as it is
     doctor ./program

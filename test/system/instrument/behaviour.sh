@@ -44,7 +44,7 @@ int a(int), b(int);
 int main(void) { printf("%d\n", a(3) + b(4) + b(5)); }' >cloned.c
     for debug in -g -g0; do
         optimise=-O3 build cloned a.c b.c $debug
-        nm cloned | grep -q 'work\.constprop' || fail "there is no clone: $(nm cloned | grep work)"
+        "${NM:-nm}" cloned | grep -q 'work\.constprop' || fail "there is no clone: $("${NM:-nm}" cloned | grep work)"
         run_well ./cloned
         expect_calls cloned_all.log 'work (a.c)' 11
         expect_calls cloned_all.log 'work (b.c)' 22

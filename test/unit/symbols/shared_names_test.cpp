@@ -30,7 +30,7 @@ void build(const Fixture& fixture, const std::string& command) {
 // The origins of all functions of the object by their bare names, as one table tells them.
 std::map<std::string, std::multiset<std::string>> origins(const Fixture& fixture, const Module& module,
                                                           const NameSources& sources) {
-    fixture.run("nm '" + module.path + "' > all.txt");
+    fixture.run("gcc-nm '" + module.path + "' > all.txt");
     const SymbolTable table(module, sources);
     std::map<std::string, std::multiset<std::string>> result;
     std::istringstream lines(test::read_bytes(fixture.path("all.txt")));
