@@ -30,8 +30,9 @@ END
 peak_of() { ./watcher "$@" 2>err || fail "$* failed: $(cat err)"; }
 said_in() { sed -n 's/^Vftrace used memory: *\([0-9.]*\) MiB$/\1/p' "$1"; }
 
-# expect_told NAME FLAGS…: NAME.c, compiled with the library and without it. Within 1 MiB, or a fifth where that is more; with part=10 a tenth, whatever that is. With the archive
-# nobody knows that only we need libm, and what of the program's data is ours.
+# expect_told NAME FLAGS…: NAME.c, compiled with the library and without it. Within 1.75 MiB, or a fifth where that is more; with part=10 a tenth, whatever that is. Of that, 0.75 MiB
+# is the kernel's: Linux 6.2 and later count the pages of a process on each processor, and its peak lags behind by up to 32 pages of each of three kinds on each processor on which it
+# ran, which are seldom more than two. With the archive nobody knows that only we need libm, and what of the program's data is ours.
 expect_told() {
     local name=$1
     shift
@@ -40,8 +41,8 @@ expect_told() {
     expect_told_of_built "$name" "$*"
 }
 expect_told_of_built() {
-    local name=$1 with without said near=1 part=${part-5}
-    [ $linkage = shared ] || near=2
+    local name=$1 with without said near=1.75 part=${part-5}
+    [ $linkage = shared ] || near=2.75
     [ "$part" = 5 ] || near=0
     without=$(peak_of ./plain) with=$(peak_of "./$name") said=$(said_in "${name}_all.log")
     awk -v said="$said" -v near=$near -v part="$part" -v grown="$(((with - without) * 1000 / 1024))" 'BEGIN {

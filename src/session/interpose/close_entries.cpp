@@ -27,26 +27,25 @@
 #include "record/recorder.hpp"
 #include "session/session.hpp"
 
+#include <atomic>
 #include <cerrno>
 #include <climits>
 #include <unistd.h>
 
 namespace {
 
+// A library that a thread loads may bring vftrace with it: other threads call these while they are being looked up.
 struct RealClose {
-    int (*close)(int);
-    void (*closefrom)(int); // glibc has this and the next one from 2.34 on
-    int (*close_range)(unsigned, unsigned, int);
+    std::atomic<int (*)(int)> close;
+    std::atomic<void (*)(int)> closefrom; // glibc has this and the next one from 2.34 on
+    std::atomic<int (*)(unsigned, unsigned, int)> close_range;
 };
 RealClose real_close;
 
 __attribute__((constructor)) void find_close_functions() {
-    const auto find = []<class Function>(Function*& function, const char* name) {
-        function = reinterpret_cast<Function*>(vftr::base::next_function(name));
-    };
-    find(real_close.close, "close");
-    find(real_close.closefrom, "closefrom");
-    find(real_close.close_range, "close_range");
+    vftr::base::kept_next_function(real_close.close, "close");
+    vftr::base::kept_next_function(real_close.closefrom, "closefrom");
+    vftr::base::kept_next_function(real_close.close_range, "close_range");
 }
 
 // The recorder's descriptor if it is among these; −1: it is not.
@@ -66,13 +65,13 @@ int as_function(long result) {
 }
 
 int close_one(int descriptor) {
-    return real_close.close ? real_close.close(descriptor)
-                            : as_function(vftr::base::system_call(SYS_close, descriptor));
+    const auto real = real_close.close.load(std::memory_order_relaxed);
+    return real ? real(descriptor) : as_function(vftr::base::system_call(SYS_close, descriptor));
 }
 
 int close_several(unsigned first, unsigned last, int flags) {
-    if (real_close.close_range)
-        return real_close.close_range(first, last, flags);
+    if (const auto real = real_close.close_range.load(std::memory_order_relaxed))
+        return real(first, last, flags);
 #ifdef SYS_close_range
     return as_function(vftr::base::system_call(SYS_close_range, first, last, flags));
 #else
@@ -111,8 +110,8 @@ VFTR_INTERPOSED void closefrom(int first) noexcept {
     const int spared = spared_descriptor(static_cast<unsigned>(first), INT_MAX);
     const int rest = spared < 0 ? first : spared + 1;
     close_each(first, spared);
-    if (real_close.closefrom)
-        real_close.closefrom(rest);
+    if (const auto real = real_close.closefrom.load(std::memory_order_relaxed))
+        real(rest);
     else if (vftr::base::preserving_errno([&] { return close_several(static_cast<unsigned>(rest), UINT_MAX, 0); }) != 0)
         close_each(rest, static_cast<int>(sysconf(_SC_OPEN_MAX)));
 }
