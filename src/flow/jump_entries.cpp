@@ -10,6 +10,7 @@
 #include "flow/jump_target.hpp"
 #include "record/stacks/stacks.hpp"
 
+#include <atomic>
 #include <ucontext.h>
 
 namespace {
@@ -20,26 +21,21 @@ using Set = int(const ucontext_t*);
 
 // Signal handlers jump, too, so all functions are looked up before the program begins, or by an earlier jump.
 struct Real {
-    Jump *longjmp, *siglongjmp, *plain, *checked;
-    Swap* swapcontext;
-    Set* setcontext;
+    std::atomic<Jump*> longjmp, siglongjmp, plain, checked;
+    std::atomic<Swap*> swapcontext;
+    std::atomic<Set*> setcontext;
 };
 Real real;
 
-template <class Function>
-Function* find(Function*& found, const char* name) {
-    if (!found)
-        found = reinterpret_cast<Function*>(vftr::base::next_function(name));
-    return found;
-}
+using vftr::base::kept_next_function;
 
 __attribute__((constructor)) void find_all() {
-    find(real.longjmp, "longjmp");
-    find(real.siglongjmp, "siglongjmp");
-    find(real.plain, "_longjmp");
-    find(real.checked, "__longjmp_chk");
-    find(real.swapcontext, "swapcontext");
-    find(real.setcontext, "setcontext");
+    kept_next_function(real.longjmp, "longjmp");
+    kept_next_function(real.siglongjmp, "siglongjmp");
+    kept_next_function(real.plain, "_longjmp");
+    kept_next_function(real.checked, "__longjmp_chk");
+    kept_next_function(real.swapcontext, "swapcontext");
+    kept_next_function(real.setcontext, "setcontext");
 }
 
 [[noreturn]] void jump(Jump* how, __jmp_buf_tag* buffer, int value) {
@@ -73,25 +69,25 @@ void enter_context(const ucontext_t* context) {
 extern "C" {
 
 VFTR_INTERPOSED void longjmp(__jmp_buf_tag* buffer, int value) noexcept {
-    jump(find(real.longjmp, "longjmp"), buffer, value);
+    jump(kept_next_function(real.longjmp, "longjmp"), buffer, value);
 }
 VFTR_INTERPOSED void siglongjmp(__jmp_buf_tag* buffer, int value) noexcept {
-    jump(find(real.siglongjmp, "siglongjmp"), buffer, value);
+    jump(kept_next_function(real.siglongjmp, "siglongjmp"), buffer, value);
 }
 VFTR_INTERPOSED void _longjmp(__jmp_buf_tag* buffer, int value) noexcept {
-    jump(find(real.plain, "_longjmp"), buffer, value);
+    jump(kept_next_function(real.plain, "_longjmp"), buffer, value);
 }
 // Called by programs that are built with _FORTIFY_SOURCE.
 VFTR_INTERPOSED void __longjmp_chk(__jmp_buf_tag* buffer, int value) noexcept {
-    jump(find(real.checked, "__longjmp_chk"), buffer, value);
+    jump(kept_next_function(real.checked, "__longjmp_chk"), buffer, value);
 }
 VFTR_INTERPOSED int swapcontext(ucontext_t* from, const ucontext_t* to) noexcept {
     enter_context(to);
-    return find(real.swapcontext, "swapcontext")(from, to);
+    return kept_next_function(real.swapcontext, "swapcontext")(from, to);
 }
 VFTR_INTERPOSED int setcontext(const ucontext_t* context) noexcept {
     enter_context(context);
-    return find(real.setcontext, "setcontext")(context);
+    return kept_next_function(real.setcontext, "setcontext")(context);
 }
 
 } // extern "C"

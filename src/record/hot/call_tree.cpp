@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <atomic>
 #include <sys/resource.h>
+#include <utility>
 
 namespace vftr::record {
 
@@ -164,7 +165,31 @@ bool may_recur(NodeKind kind) {
     return kind == NodeKind::Function || kind == NodeKind::OpenMp || kind == NodeKind::AttributedWork;
 }
 
+bool is_dormant(const DormantNodes& dormant, std::uint32_t id) {
+    return std::find(dormant.nodes, dormant.nodes + dormant.count, id) != dormant.nodes + dormant.count;
+}
+
+// A hook that a jump has left may have stopped between the two halves of an exchange of pairs in the table, which then
+// has one of them twice and the other not at all: the next call of that one would get a second node. It is done before
+// the next node is made, as it takes the time of a look-up for each node.
+void put_missing_pairs_back(ThreadState& state) {
+    for (std::uint32_t id = 1; id < state.record->node_count; ++id) {
+        const Node& node = state.nodes[id];
+        if ((vfd::calls_of(node) == 0 && node.open == 0) || node.kind == NodeKind::Overflow)
+            continue;
+        const std::uint32_t parent = ChildTable::parent_of(node);
+        if (state.children.find(state.nodes, parent, node.key) == ChildTable::NotThere &&
+            !is_dormant(state.dormant, id) && state.children.make_room())
+            state.children.insert(parent, node.key, id);
+    }
+}
+
 std::uint32_t choose_child(ThreadState& state, std::uint32_t parent, std::uint64_t key, NodeKind kind) {
+    if (std::exchange(state.pairs_may_be_missing, false)) {
+        put_missing_pairs_back(state);
+        if (const std::uint32_t id = state.children.find(state.nodes, parent, key); id != ChildTable::NotThere)
+            return id;
+    }
     if (kind == NodeKind::Function && (is_unrecorded(state, parent, key) || path_may_be_wrong(key)))
         return unrecorded(state, key);
     // Beyond the limit the tree is flat; then at most the pairs of caller and callee are remembered.

@@ -100,6 +100,7 @@ void abandon_hook(ThreadState& state) {
     if (state.subscription.calls & 1)
         observers.abandon_callback(state);
     repair_open_counts(state);
+    state.pairs_may_be_missing = true;
     // How far the hook got in the stream is not known. So the stream continues in a new segment, which begins with the
     // open entries (events.cpp).
     state.event_end = state.event_next;

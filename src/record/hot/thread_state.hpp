@@ -147,6 +147,7 @@ struct ThreadState {
     // Value of Modules::unloads() when `children` was last brought up to date, see unload.hpp.
     std::uint32_t unloads_seen;
     DormantNodes dormant;
+    bool pairs_may_be_missing; // in `children`, as a hook was abandoned (call_tree.cpp)
     // Value of Recorder::decision_changes when the tree was last brought up to date, see filter_decisions.hpp.
     std::uint32_t decisions_seen;
     // A function whose present call was counted while the whole process was paused; 0: none.

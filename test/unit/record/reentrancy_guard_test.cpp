@@ -91,6 +91,32 @@ TEST_CASE("a hook that was abandoned between count and frame leaves times right"
     CHECK(node.inclusive > before);
 }
 
+// Issue: siglongjmp out of hooks, of those too that have just noticed that another fiber runs: one path, one row.
+TEST_CASE("a path whose pair an abandoned hook has lost keeps its node", "[record][guard]") {
+    Recording recording;
+    Thread thread;
+    constexpr std::uint64_t G = F + 16, H = F + 32;
+    ThreadState& state = thread.state();
+    auto call = [&](std::uint64_t function) {
+        thread.enter(function, 0x9000);
+        const std::uint32_t id = state.top->node;
+        thread.leave(function, 0x9000);
+        return id;
+    };
+    const std::uint32_t f = call(F), g = call(G);
+    const auto is_f = [f](std::uint32_t id) { return id == f; };
+    state.children.forget(state.nodes, is_f, [](std::uint32_t) {}); // as if it stopped within an exchange of pairs
+    hold_guard(state, 0x8000);
+    REQUIRE(prepare(Wanted::Enter, 0x8800) == &state);
+    const bool other_first = GENERATE(false, true);
+    const std::uint32_t h = other_first ? call(H) : 0;
+    CHECK(call(F) == f);
+    CHECK(call(G) == g);
+    CHECK((!other_first || h == call(H)));
+    CHECK(vfd::calls_of(thread.node(f)) == 2);
+    CHECK(state.record->node_count == (other_first ? 4u : 3u));
+}
+
 TEST_CASE("a hook that seems to run for ever is given up", "[record][guard]") {
     Recording recording;
     Thread thread;
