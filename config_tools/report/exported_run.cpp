@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <stdexcept>
+#include <unistd.h>
 #include <utility>
 
 namespace vftr::cli {
@@ -30,7 +31,8 @@ std::vector<std::int32_t> selected_ranks(const RunFiles& files, const config::Ra
 } // namespace
 
 ExportedRun::ExportedRun(const RunFiles& files, const ExportOptions& wanted)
-    : files_(files), wanted_(wanted), all_(files.profile()) {
+    : files_(files), wanted_(wanted), all_(files.profile()),
+      progress_(wanted.output != "-" || !::isatty(STDOUT_FILENO)) {
     const char* const needs_ranks = wanted.each_thread     ? "--each-thread"
                                     : wanted.each_rank     ? "--each-rank"
                                     : !takes_all_ranks()   ? "--ranks"
@@ -67,7 +69,9 @@ void ExportedRun::write(const exports::Format& format, const std::string& path) 
     } else if (wanted_.needs_timeline)
         throw std::runtime_error(std::string(wanted_.needs_timeline) + " needs a timeline, and " +
                                  std::string(format.name) + " is made from the profile");
+    progress_.begin(std::string(format.name));
     write_export(format, subject_, with_timeline ? timeline_.get() : nullptr, wanted_.format, path, wanted_.most_bytes);
+    progress_.clear();
     subject_.remarks.resize(remarks);
     if (wanted_.output.empty()) // a name that the user does not know
         std::printf("%s\n", base::foreign_text(path).c_str());
@@ -133,7 +137,10 @@ void ExportedRun::add_places() {
 }
 
 void ExportedRun::add_timeline() {
-    timeline_ = std::make_unique<analysis::RunTimeline>(files_.images(), all_, wanted_.selection);
+    progress_.begin("reading");
+    timeline_ = std::make_unique<analysis::RunTimeline>(files_.images(), all_, wanted_.selection,
+                                                        [this](double part) { progress_.show(part); });
+    progress_.clear();
     if (timeline_->processes().empty()) {
         timeline_.reset();
         return;

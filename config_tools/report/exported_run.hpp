@@ -4,6 +4,7 @@
 #pragma once
 
 #include "config_tools/report/export_options.hpp"
+#include "config_tools/report/progress_line.hpp"
 #include "config_tools/report/run_files.hpp"
 
 #include "analysis/profile/profile.hpp"
@@ -46,6 +47,7 @@ private:
     const ExportOptions& wanted_;
     analysis::Profile all_; // empty where only subject_ needs it
     exports::Subject subject_;
+    ProgressLine progress_;
     std::unique_ptr<analysis::RunTimeline> timeline_; // nullptr: there is none, or nothing needs it
     std::vector<std::string> timeline_remarks_;
 };

@@ -33,6 +33,13 @@ std::uint64_t channel(std::uint32_t sender, std::uint32_t receiver, const Event&
     return mixed(mixed(hash, static_cast<std::uint32_t>(event.tag)), event.bytes);
 }
 
+std::uint64_t bytes_of(const vfd::ThreadView& view) {
+    std::uint64_t bytes = 0;
+    for (const vfd::Segment& part : view.events)
+        bytes += part.payload.size();
+    return bytes;
+}
+
 // In ticks from its begin to its place in the stream, at least 1; 0: there is none.
 std::uint64_t longest_message(const vfd::ThreadView& view, std::uint32_t flags) {
     std::uint64_t longest = 0;
@@ -87,7 +94,10 @@ public:
         now_ = run_.begin_of(process_, view_);
         if (view_.node_count != 0)
             calls_.enter(0, *this);
-        while (events.next()) {
+        constexpr std::uint32_t Between = 1 << 16;
+        for (std::uint32_t count = 0; events.next(); ++count) {
+            if (count % Between == 0)
+                run_.tell(thread_, now_);
             if (events.is_message())
                 take_message(events.event());
             else
@@ -207,8 +217,8 @@ private:
     std::uint64_t now_ = 0;
 };
 
-RunTimeline::RunTimeline(std::span<const vfd::Image> images, Profile& all, Selection selection)
-    : all_(all), selection_(std::move(selection)) {
+RunTimeline::RunTimeline(std::span<const vfd::Image> images, Profile& all, Selection selection, Progress progress)
+    : all_(all), selection_(std::move(selection)), progress_(std::move(progress)) {
     const vfd::FileHeader* rank0 = nullptr;
     std::vector<vfd::FileHeader> headers;
     headers.reserve(images.size());
@@ -246,8 +256,23 @@ void RunTimeline::add_process(const vfd::Image& image, const vfd::FileHeader& ra
                           image.closed() && !(header.flags & (vfd::FlagRecovered | vfd::FlagSnapshot))});
 }
 
+// Within a thread the events are taken as evenly spread over its time.
+void RunTimeline::tell(const RunThread& thread, std::uint64_t now) const {
+    if (!progress_ || all_bytes_ == 0)
+        return;
+    const double time =
+        static_cast<double>(std::max<std::uint64_t>(thread.end - std::min(thread.begin, thread.end), 1));
+    const double part = std::min(1.0, static_cast<double>(now - std::min(thread.begin, now)) / time);
+    progress_((static_cast<double>(done_bytes_) + part * static_cast<double>(thread.bytes)) /
+              static_cast<double>(all_bytes_));
+}
+
 // Counts what is selected.
 void RunTimeline::survey() {
+    for (const RunProcess& process : processes_)
+        for (const vfd::ThreadView& view : process.image->threads())
+            if (selection_.threads.contains(view.record->index))
+                all_bytes_ += bytes_of(view);
     for (std::uint32_t i = 0; i < processes_.size(); ++i) {
         const RunProcess& process = processes_[i];
         const vfd::Image& image = *process.image;
@@ -261,12 +286,14 @@ void RunTimeline::survey() {
             thread.tid = view.record->tid;
             thread.begin = clipped(begin_of(process, view));
             thread.end = clipped(end_of(process, view));
+            thread.bytes = bytes_of(view);
             if (image.header().flags & vfd::FlagMpi)
                 thread.longest_message = longest_message(view, image.header().flags);
             RunThread counted = thread;
             Counted counter(durations_, counted);
             SelectedCalls selected(selection_, all_, counter);
             counted.complete = ThreadEvents(*this, thread, selected).visit();
+            done_bytes_ += thread.bytes;
             threads_.push_back(counted);
         }
     }
@@ -299,8 +326,11 @@ void RunTimeline::visit(const RunThread& thread, TimelineVisitor& visitor) const
     const std::size_t at = static_cast<std::size_t>(&thread - threads_.data());
     if (at == 0 || threads_[at - 1].process != thread.process)
         begun_.clear();
+    if (at == 0)
+        done_bytes_ = 0;
     SelectedCalls selected(selection_, all_, visitor);
     ThreadEvents(*this, thread, selected).visit();
+    done_bytes_ += thread.bytes;
 }
 
 } // namespace vftr::analysis

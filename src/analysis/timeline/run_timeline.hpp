@@ -22,6 +22,7 @@
 #include "vfd/image.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -50,15 +51,19 @@ struct RunThread {
     std::uint64_t begin, end;                   // ns since the start of the run, within the selection
     std::uint64_t calls, messages, collectives; // selected ones
     std::uint64_t longest_message; // ticks from its begin to its place in the stream, at least 1; 0: there is none
+    std::uint64_t bytes;           // of its events
     bool complete;                 // whether its event stream could be decoded to the end
 };
 
 // Images and Profile must outlive it. Not thread-safe.
 class RunTimeline {
 public:
+    // Called now and then while events are decoded, with what part of them the present pass has: from 0 to 1.
+    using Progress = std::function<void(double part)>;
+
     // `all` is the canonical profile of these recordings; paths that it lacks are appended to it. Recordings without a
     // timeline are left out. Throws vfd::Error, and std::runtime_error where a packed stream cannot be unpacked here.
-    RunTimeline(std::span<const vfd::Image> images, Profile& all, Selection selection = {});
+    RunTimeline(std::span<const vfd::Image> images, Profile& all, Selection selection = {}, Progress progress = {});
     ~RunTimeline();
     RunTimeline(const RunTimeline&) = delete;
 
@@ -90,9 +95,11 @@ private:
     std::uint64_t begin_of(const RunProcess& process, const vfd::ThreadView& view) const;
     std::uint64_t end_of(const RunProcess& process, const vfd::ThreadView& view) const;
     PathIndices& places_of(std::uint32_t process) const;
+    void tell(const RunThread& thread, std::uint64_t now) const;
 
     Profile& all_;
     Selection selection_;
+    Progress progress_;
     std::vector<RunProcess> processes_;
     std::vector<RunThread> threads_;
     CallDurations durations_;
@@ -103,6 +110,8 @@ private:
     mutable std::uint32_t places_process_ = 0;
     // By channel of the process that is visited: how many messages have begun.
     mutable std::unordered_map<std::uint64_t, std::uint64_t> begun_;
+    std::uint64_t all_bytes_ = 0;          // of the events of all threads
+    mutable std::uint64_t done_bytes_ = 0; // of those threads that the present pass has visited
 };
 
 } // namespace vftr::analysis

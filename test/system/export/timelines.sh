@@ -183,6 +183,37 @@ test_a_sampled_timeline_nests_and_says_that_it_is_sampled() {
     grep -q 'one event at each sampling.sample_interval' sampled.json || fail "nothing is said of the interval"
 }
 
+# Issue: progress on a terminal
+test_a_terminal_sees_how_far_an_export_is_and_nobody_else() {
+    have python3 || skip "no python3"
+    needs RAPIDJSON
+    recorded_program
+    python3 - "$vftr" >seen <<'END' || fail "$(cat seen)"
+import os, pty, subprocess, sys
+def on_terminal(*arguments, **streams):
+    terminal, its_end = pty.openpty()
+    process = subprocess.Popen([sys.argv[1], 'export', '--format=chrome', *arguments, 'prog_0.vfd'], stderr=its_end, **streams)
+    os.close(its_end)
+    text = b''
+    while True:
+        try:
+            piece = os.read(terminal, 4096)
+        except OSError:  # all have closed it
+            break
+        if not piece:
+            break
+        text += piece
+    assert process.wait() == 0
+    return text.decode()
+seen = on_terminal('-o', 'x.json')
+assert 'vftr export: reading, ' in seen and ' %' in seen, repr(seen)
+assert seen.endswith('\r\033[K') and '\n' not in seen, repr(seen)
+END
+    [ ! -s seen ] || fail "$(cat seen)"
+    run_well "$vftr" export --format=chrome -o x.json prog_0.vfd
+    [ ! -s err ] || fail "a file sees it: $(cat err)"
+}
+
 test_bad_requests_for_timelines_are_one_line() {
     needs RAPIDJSON
     recorded_program
