@@ -12,86 +12,10 @@ import base64
 import json
 import os
 import pathlib
-import subprocess
 import sys
 import tempfile
-import time
 
-
-class Page:
-    """A page of a browser of its own."""
-
-    def __init__(self, profile):
-        to_browser, self._write = os.pipe()
-        self._read, from_browser = os.pipe()
-
-        def as_three_and_four():  # the numbers that the browser expects
-            os.dup2(from_browser, 104)
-            os.dup2(to_browser, 103)
-            os.dup2(103, 3)
-            os.dup2(104, 4)
-
-        self._browser = subprocess.Popen(
-            ['chromium', '--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run',
-             '--allow-file-access-from-files', '--window-size=1600,20000', '--remote-debugging-pipe',
-             f'--user-data-dir={profile}', 'about:blank'],
-            pass_fds=(3, 4, to_browser, from_browser), preexec_fn=as_three_and_four,
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        os.close(to_browser)
-        os.close(from_browser)
-        self._buffer, self._id, self._session = b'', 0, None
-        targets = self._command('Target.getTargets')['targetInfos']
-        page = next(target for target in targets if target['type'] == 'page')
-        self._session = self._command('Target.attachToTarget', targetId=page['targetId'], flatten=True)['sessionId']
-
-    def _command(self, method, **parameters):
-        self._id += 1
-        message = {'id': self._id, 'method': method, 'params': parameters}
-        if self._session:
-            message['sessionId'] = self._session
-        os.write(self._write, json.dumps(message).encode() + b'\0')
-        while True:
-            while b'\0' not in self._buffer:
-                more = os.read(self._read, 1 << 16)
-                if not more:
-                    raise RuntimeError('the browser has ended')
-                self._buffer += more
-            text, self._buffer = self._buffer.split(b'\0', 1)
-            answer = json.loads(text)
-            if answer.get('id') == self._id:
-                if 'error' in answer:
-                    raise RuntimeError(f"{method}: {answer['error']}")
-                return answer['result']
-
-    def go(self, address):
-        self._command('Page.navigate', url=address)
-
-    def evaluate(self, expression):
-        result = self._command('Runtime.evaluate', expression=expression, returnByValue=True)
-        if 'exceptionDetails' in result:
-            raise RuntimeError(result['exceptionDetails'])
-        return result['result'].get('value')
-
-    def wait_for(self, expression, what):
-        """The first value of the expression that counts as true."""
-        for _ in range(600):
-            value = self.evaluate(expression)
-            if value:
-                return value
-            time.sleep(0.1)
-        raise RuntimeError(f'{what}; the page shows: ' + str(self.evaluate('document.body.innerText'))[:500])
-
-    def press(self, key):
-        for kind in ('keyDown', 'keyUp'):
-            self._command('Input.dispatchKeyEvent', type=kind, key=key, text=key if kind == 'keyDown' else '',
-                          code=f'Digit{key}', windowsVirtualKeyCode=ord(key))
-
-    def close(self):
-        try:
-            self._command('Browser.close')
-        except (RuntimeError, OSError):
-            pass
-        self._browser.wait()
+from chromium_page import Page
 
 
 UNITS = {'': 1, 'ns': 1, 'µs': 1e3, 'ms': 1e6, 's': 1e9}
