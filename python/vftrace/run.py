@@ -77,7 +77,7 @@ class Run:
         for profile in self._threads or [self._profile]:
             frame = pandas.DataFrame(profile["call_paths"]).rename(columns={"id": "path"})
             covered = profile["metadata"]
-            frame["rank"] = covered["first_rank"] if covered["ranks"] <= 1 else ALL
+            frame["rank"] = covered["first_rank"] if self._threads or covered["ranks"] <= 1 else ALL
             frame["thread"] = profile.get("thread", ALL)
             frame["process"] = profile["title"].rsplit(", thread ", 1)[0]
             frames.append(frame)
