@@ -115,8 +115,9 @@ void leave_and_move_regions(ThreadState& state, unsigned regions, std::uint64_t 
         take_slow_path_if_subscribed(state);
         // With a given time, as the frames that are here must not be moved.
         enter(state, keys[i], NodeKind::Region, addresses, now);
-        // What is cut out of the caller now, such as a preemption that is found late, lies in the region's time, too.
-        const std::uint64_t own = now - moved[i].enter - moved[i].child;
+        // What is cut out of the caller now lies in the region's time, too: a preemption that is found late was before
+        // `now`, and the one-time work of this enter comes after it.
+        const std::uint64_t own = base::read_ticks() - moved[i].enter - moved[i].child;
         state.top->enter = moved[i].enter + std::min(cut_out_so_far(state) - before, own);
         // The region around it has been moved by all of the one-time work of this enter, however short it was.
         if (i > 0)

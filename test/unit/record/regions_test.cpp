@@ -92,12 +92,18 @@ TEST_CASE("regions that move on stay within each other, however long that takes"
     const std::uint64_t now = base::read_ticks();
     state.top[-1].enter = now - 2;
     state.top->enter = now - 1;
+    SECTION("of a function with time of its own") {}
+    SECTION("of a function that had just called the one that leaves") {
+        state.top[-2].enter = now - 3 - state.top[-2].child;
+        state.top[-3].enter = state.top[-2].enter - state.top[-3].child;
+    }
     hold_guard(state, 0x8000);
     leave_inner_frame(state, G, 0x8000, false, now);
     release_guard(state);
     CHECK(thread.open_keys() == Keys{F, r.a, r.b});
     CHECK(cut_out_so_far(state) > 2);
     CHECK(state.top[-1].enter <= state.top->enter);
+    CHECK(state.top[-2].enter + state.top[-2].child <= state.top[-1].enter); // F has no less than no time of its own
     CHECK(leave_named(r.b) == Left::Matched);
     CHECK(leave_named(r.a) == Left::Matched);
     thread.leave(F, 0x9000);
