@@ -163,7 +163,7 @@ test_what_cannot_be_written_is_one_line_and_leaves_nothing() {
     }
     refused 'standard output: otf2 is a folder, give its name' -o - calls_0.vfd
     refused 'there: File exists' -o there calls_0.vfd
-    refused 'x: no thread is selected, and readers of OTF2 want one' --threads=7 -o x calls_0.vfd
+    refused '--threads: no file has a thread 7 of a selected rank' --threads=7 -o x calls_0.vfd
     refused 'no/such/folder: No such file or directory' -o no/such/folder calls_0.vfd
     expect_same "$(ls)" "$(cat before)" "files"
     unshare -rm true 2>/dev/null || skip "no full disk without user namespaces"
