@@ -28,6 +28,19 @@ std::vector<std::int32_t> selected_ranks(const RunFiles& files, const config::Ra
     return ranks;
 }
 
+bool is_selected(const analysis::Selection& selection, std::int32_t rank, std::uint32_t thread) {
+    return selection.ranks.contains(rank) && selection.threads.contains(static_cast<std::int32_t>(thread));
+}
+
+std::vector<RunFiles::Thread> selected_threads(const RunFiles& files, const analysis::Selection& selection) {
+    std::vector<RunFiles::Thread> threads = files.threads();
+    std::erase_if(threads,
+                  [&](const RunFiles::Thread& thread) { return !is_selected(selection, thread.rank, thread.index); });
+    if (threads.empty())
+        throw std::runtime_error("--threads: no file has a thread " + selection.threads.text() + " of a selected rank");
+    return threads;
+}
+
 } // namespace
 
 ExportedRun::ExportedRun(const RunFiles& files, const ExportOptions& wanted)
@@ -90,10 +103,12 @@ bool ExportedRun::takes_all_threads() const { return wanted_.selection.threads =
 
 void ExportedRun::add_parts(bool keep_all) {
     const config::RankSet &ranks = wanted_.selection.ranks, &threads = wanted_.selection.threads;
+    std::vector<RunFiles::Thread> of_threads;
     if (wanted_.each_thread || !takes_all_threads())
-        check_threads();
+        of_threads = selected_threads(files_, wanted_.selection);
     if (wanted_.each_thread)
-        add_each_thread();
+        for (const RunFiles::Thread& thread : of_threads)
+            subject_.parts.push_back({thread.title, files_.profile_of_thread(thread), thread.index});
     else if (wanted_.each_rank)
         for (const std::int32_t rank : selected_ranks(files_, ranks))
             subject_.parts.push_back(
@@ -107,23 +122,6 @@ void ExportedRun::add_parts(bool keep_all) {
         subject_.parts.push_back({"ranks " + ranks.text(), files_.profile_of_ranks(selected_ranks(files_, ranks))});
     else // a copy of millions of call paths is made only where it must be
         subject_.parts.push_back({all_.rank_count > 1 ? "all ranks" : "all calls", keep_all ? all_ : std::move(all_)});
-}
-
-void ExportedRun::check_threads() const {
-    if (!std::ranges::any_of(files_.threads(), [this](const RunFiles::Thread& thread) { return is_selected(thread); }))
-        throw std::runtime_error("--threads: no file has a thread " + wanted_.selection.threads.text() +
-                                 " of a selected rank");
-}
-
-bool ExportedRun::is_selected(const RunFiles::Thread& thread) const {
-    return wanted_.selection.ranks.contains(thread.rank) &&
-           wanted_.selection.threads.contains(static_cast<std::int32_t>(thread.index));
-}
-
-void ExportedRun::add_each_thread() {
-    for (const RunFiles::Thread& thread : files_.threads())
-        if (is_selected(thread))
-            subject_.parts.push_back({thread.title, files_.profile_of_thread(thread), thread.index});
 }
 
 void ExportedRun::add_places() {
@@ -165,7 +163,7 @@ void ExportedRun::add_waits() {
     analysis::LongestWaits longest;
     try {
         analysis::waits_of(files_.images(), all_, [&](const analysis::Wait& wait) {
-            if (is_selected(wait))
+            if (takes(wait))
                 longest.add(wait);
         });
     } catch (const std::runtime_error& problem) {
@@ -178,10 +176,9 @@ void ExportedRun::add_waits() {
                                     " wait states are left out, all of them shorter than those that are shown");
 }
 
-bool ExportedRun::is_selected(const analysis::Wait& wait) const {
+bool ExportedRun::takes(const analysis::Wait& wait) const {
     const analysis::Selection& selection = wanted_.selection;
-    return selection.ranks.contains(static_cast<std::int32_t>(wait.rank)) &&
-           selection.threads.contains(static_cast<std::int32_t>(wait.thread)) && wait.ns >= selection.shortest &&
+    return is_selected(selection, static_cast<std::int32_t>(wait.rank), wait.thread) && wait.ns >= selection.shortest &&
            (!selection.function || selection.function(all_.names[all_.nodes[wait.path].name]));
 }
 

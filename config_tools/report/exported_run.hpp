@@ -33,11 +33,8 @@ private:
     bool takes_waits(const exports::Format& format) const;
     bool takes_all_ranks() const;
     bool takes_all_threads() const;
-    bool is_selected(const RunFiles::Thread& thread) const;
-    bool is_selected(const analysis::Wait& wait) const;
-    void check_threads() const;
+    bool takes(const analysis::Wait& wait) const;
     void add_parts(bool keep_all);
-    void add_each_thread();
     void add_places();
     void add_timeline();
     void add_waits();
