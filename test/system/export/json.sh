@@ -164,8 +164,22 @@ END
     export_as json --each-thread -o each.json threads_0.vfd ./*.tmpvfd
     export_as json --threads=1 -o one.json threads_0.vfd ./*.tmpvfd
     expect_valid each.json one.json
-    sums='(lambda t: {k: t[k] for k in sorted(t)})(__import__("functools").reduce(lambda t, c: {**t, c[0]: tuple(map(sum, zip(t.get(c[0], (0, 0)), c[1:])))}, [((c["id"], c["function"]), c["calls"], c["exclusive_ns"]) for q in d["profiles"] for c in q["call_paths"]], {}))'
-    expect_same "$(from_json each.json "$sums")" "$(from_json all.json "$sums")" "calls and times of the threads' call paths"
+    # Times are whole nanoseconds, those of each thread and those of all.
+    python3 - each.json all.json <<'END' || fail "calls and times of the threads' call paths are not those of all threads"
+import collections, json, sys
+def sums(file):
+    of_paths = collections.defaultdict(lambda: [0, 0, 0])
+    for profile in json.load(open(file))["profiles"]:
+        for path in profile["call_paths"]:
+            of_path = of_paths[path["id"], path["function"]]
+            for i, part in enumerate((path["calls"], path["exclusive_ns"], 1)):
+                of_path[i] += part
+    return of_paths
+each, of_all = map(sums, sys.argv[1:])
+assert each.keys() == of_all.keys(), (each, of_all)
+for path, (calls, ns, threads) in each.items():
+    assert calls == of_all[path][0] and abs(ns - of_all[path][1]) <= threads, (path, each[path], of_all[path])
+END
     expect_same "$(from_json each.json '[(q["title"].split(" (")[0], q["thread"], sum(c["calls"] for c in q["call_paths"] if c["function"] == "worker")) for q in d["profiles"]][:3]')" \
         "[('threads', 0, 0), ('threads', 1, 1), ('threads', 2, 0)]" "the first three threads"
     expect_same "$(from_json one.json 'p["title"], [c["calls"] for c in p["call_paths"] if c["function"] in ("worker", "leaf")], len(d["profiles"])')" "('threads 1', [1, 5], 1)" "thread 1 alone"
