@@ -38,7 +38,9 @@ int verb_export(int argc, char** argv) {
     if (!wanted.output.empty() && wanted.output != "-")
         refuse_input(wanted.output, inputs);
     for (const exports::Format* format : wanted.formats)
-        exported.write(*format, wanted.output.empty() ? stem + '.' + std::string(format->suffix) : wanted.output);
+        exported.write(*format, wanted.output.empty()
+                                    ? stem + '.' + std::string(format->suffix) + (wanted.format.split ? "s" : "")
+                                    : wanted.output);
     return 0;
 }
 

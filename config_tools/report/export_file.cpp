@@ -177,9 +177,10 @@ void write_export(const Format& format, Subject& subject, analysis::RunTimeline*
     Export made(format, subject, timeline, options, most_bytes);
     const bool to_stdout = path == "-";
     int error = 0;
-    if (format.write_folder && to_stdout)
+    const bool folder = format.is_folder(options);
+    if (folder && to_stdout)
         throw std::runtime_error("standard output: " + std::string(format.name) + " is a folder, give its name");
-    if (format.write_folder)
+    if (folder)
         made.to_folder(path);
     else
         error = to_stdout ? made.to_standard_output() : made.to(path);

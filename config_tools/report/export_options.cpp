@@ -46,6 +46,7 @@ void print_export_help() {
         "  --min-duration=SECONDS\n"
         "                  leave shorter calls out; also with a unit: 5us\n"
         "  --max-size=MB   leave the shortest calls out until the file is that small; default: 400; also 2G\n"
+        "  --split         perfetto: a folder with a file for each rank and a manifest\n"
         "  --no-timeline   the profile, where a format can have either\n"
         "  --help          print this\n",
         stdout);
@@ -103,6 +104,7 @@ std::optional<int> read_export_options(int argc, char** argv, ExportOptions& wan
         MinDuration,
         MaxSize,
         NoTimeline,
+        Split,
         Lines,
         Reverse
     };
@@ -120,6 +122,7 @@ std::optional<int> read_export_options(int argc, char** argv, ExportOptions& wan
                                    {"min-duration", required_argument, nullptr, MinDuration},
                                    {"max-size", required_argument, nullptr, MaxSize},
                                    {"no-timeline", no_argument, nullptr, NoTimeline},
+                                   {"split", no_argument, nullptr, Split},
                                    {"reverse", no_argument, nullptr, Reverse},
                                    {"lines", no_argument, nullptr, Lines},
                                    {"help", no_argument, nullptr, 'h'},
@@ -187,6 +190,10 @@ std::optional<int> read_export_options(int argc, char** argv, ExportOptions& wan
         case Lines:
             wanted.lines = true;
             break;
+        case Split:
+            wanted.format.split = true;
+            wanted.needs_timeline = "--split";
+            break;
         case NoTimeline:
             wanted.no_timeline = true;
             break;
@@ -201,6 +208,9 @@ std::optional<int> read_export_options(int argc, char** argv, ExportOptions& wan
         return usage_error(argv[0], "a FILE is missing");
     if (wanted.formats.size() > 1 && !wanted.output.empty())
         return usage_error(argv[0], "--output takes one format; several are named after the run");
+    for (const exports::Format* format : wanted.formats)
+        if (wanted.format.split && !(format->write && format->write_folder))
+            return usage_error(argv[0], "--split is for perfetto, not for ", std::string(format->name).c_str());
     if (selection.from > selection.to)
         return usage_error(argv[0], "--from is after --to");
     return std::nullopt;

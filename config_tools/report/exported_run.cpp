@@ -3,14 +3,18 @@
 
 #include "config_tools/report/export_file.hpp"
 
+#include "advice/objects.hpp"
 #include "advice/source_files.hpp"
 #include "analysis/timeline/longest_waits.hpp"
 #include "analysis/timeline/waits_of.hpp"
 #include "base/foreign_text.hpp"
 #include "report/notes.hpp"
+#include "vfd/header_fields.hpp"
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
+#include <set>
 #include <stdexcept>
 #include <unistd.h>
 #include <utility>
@@ -41,6 +45,27 @@ std::vector<RunFiles::Thread> selected_threads(const RunFiles& files, const anal
     return threads;
 }
 
+// By rank: where its processes ran, as far as known.
+using HostsOfRanks = std::map<std::int32_t, std::set<std::string>>;
+HostsOfRanks hosts_of_ranks(const RunFiles& files) {
+    HostsOfRanks hosts;
+    if (!files.merged() || files.size() == 1) // a merged file has the host of one rank
+        for (const vfd::Image& image : files.images())
+            hosts[std::max(image.header().rank, 0)].insert(base::foreign_text(vfd::string_of(image.header().hostname)));
+    return hosts;
+}
+
+// Empty: there are several.
+std::string common_host(const HostsOfRanks& hosts, const std::vector<std::int32_t>& ranks) {
+    std::set<std::string> of_these;
+    for (const std::int32_t rank : ranks)
+        if (const auto found = hosts.find(rank); found != hosts.end())
+            of_these.insert(found->second.begin(), found->second.end());
+    return of_these.size() == 1 ? *of_these.begin() : std::string();
+}
+
+config::RankSet only(std::int32_t rank) { return *config::RankSet::parse(std::to_string(rank), nullptr); }
+
 } // namespace
 
 ExportedRun::ExportedRun(const RunFiles& files, const ExportOptions& wanted)
@@ -58,6 +83,7 @@ ExportedRun::ExportedRun(const RunFiles& files, const ExportOptions& wanted)
     subject_.remarks = report::notes(all_, {});
     if (wanted.lines)
         add_places();
+    subject_.build_ids = advice::build_ids(files_.images());
     const bool with_timeline =
         std::ranges::any_of(wanted.formats, [&](const exports::Format* format) { return takes_timeline(*format); });
     add_parts(with_timeline);
@@ -103,25 +129,34 @@ bool ExportedRun::takes_all_threads() const { return wanted_.selection.threads =
 
 void ExportedRun::add_parts(bool keep_all) {
     const config::RankSet &ranks = wanted_.selection.ranks, &threads = wanted_.selection.threads;
+    const HostsOfRanks hosts = hosts_of_ranks(files_);
+    const auto add = [&](std::string title, analysis::Profile profile, const std::vector<std::int32_t>& its_ranks,
+                         std::optional<std::uint32_t> thread = std::nullopt) {
+        subject_.parts.push_back({std::move(title), std::move(profile), thread, common_host(hosts, its_ranks)});
+    };
+    const auto profile_of_threads_of = [&](const std::vector<std::int32_t>& its_ranks) {
+        return takes_all_threads() ? files_.profile_of_ranks(its_ranks) : files_.profile_of_threads(its_ranks, threads);
+    };
     std::vector<RunFiles::Thread> of_threads;
     if (wanted_.each_thread || !takes_all_threads())
         of_threads = selected_threads(files_, wanted_.selection);
-    if (wanted_.each_thread)
+    if (wanted_.each_thread) {
         for (const RunFiles::Thread& thread : of_threads)
-            subject_.parts.push_back({thread.title, files_.profile_of_thread(thread), thread.index});
-    else if (wanted_.each_rank)
+            add(thread.title, files_.profile_of_thread(thread), {thread.rank}, thread.index);
+    } else if (wanted_.each_rank) {
         for (const std::int32_t rank : selected_ranks(files_, ranks))
-            subject_.parts.push_back(
-                {"rank " + std::to_string(rank),
-                 takes_all_threads() ? files_.profile_of_rank(rank) : files_.profile_of_threads({rank}, threads)});
-    else if (!takes_all_threads())
-        subject_.parts.push_back(
-            {(takes_all_ranks() ? "" : "ranks " + ranks.text() + ", ") + "threads " + threads.text(),
-             files_.profile_of_threads(selected_ranks(files_, ranks), threads)});
-    else if (!takes_all_ranks())
-        subject_.parts.push_back({"ranks " + ranks.text(), files_.profile_of_ranks(selected_ranks(files_, ranks))});
-    else // a copy of millions of call paths is made only where it must be
-        subject_.parts.push_back({all_.rank_count > 1 ? "all ranks" : "all calls", keep_all ? all_ : std::move(all_)});
+            add("rank " + std::to_string(rank),
+                takes_all_threads() ? files_.profile_of_rank(rank) : profile_of_threads_of({rank}), {rank});
+    } else if (!takes_all_ranks() || !takes_all_threads()) {
+        const std::vector<std::int32_t> selected = selected_ranks(files_, ranks);
+        std::string title = takes_all_ranks() ? "" : "ranks " + ranks.text();
+        if (!takes_all_threads())
+            title += (title.empty() ? "threads " : ", threads ") + threads.text();
+        add(title, profile_of_threads_of(selected), selected);
+    } else { // a copy of millions of call paths is made only where it must be
+        const char* const title = all_.rank_count > 1 ? "all ranks" : "all calls";
+        add(title, keep_all ? all_ : std::move(all_), files_.ranks());
+    }
 }
 
 void ExportedRun::add_places() {
@@ -200,7 +235,7 @@ void print_export(const RunFiles& files, const exports::Format& format, std::opt
     wanted.formats = {&format};
     wanted.output = "-";
     if (rank)
-        wanted.selection.ranks = *config::RankSet::parse(std::to_string(*rank), nullptr);
+        wanted.selection.ranks = only(*rank);
     ExportedRun(files, wanted).write(format, wanted.output);
 }
 

@@ -1,50 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "advice/source_files.hpp"
 
+#include "advice/objects.hpp"
 #include "analysis/recording/naming.hpp"
-#include "base/modification_time.hpp"
 #include "symbols/elf_symbols.hpp"
 #include "symbols/identity.hpp"
 #include "symbols/module_label.hpp"
 #include "symbols/name_clean.hpp"
 #include "symbols/qualified_name.hpp"
 #include "symbols/source_lines.hpp"
-#include "vfd/header_fields.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <optional>
-#include <sys/stat.h>
 #include <tuple>
 #include <utility>
 
 namespace vftr::advice {
 namespace {
-
-// The executable in its present state, if it has not been modified since the recording began.
-std::optional<symbols::Module> executable_of(const vfd::FileHeader& header) {
-    symbols::Module module;
-    module.path = vfd::string_of(header.executable);
-    struct stat file {};
-    if (::stat(module.path.c_str(), &file) != 0)
-        return std::nullopt;
-    module.mtime_ns = base::modification_time(file);
-    if (module.mtime_ns > header.start.realtime_ns)
-        return std::nullopt;
-    module.device = file.st_dev;
-    module.inode = file.st_ino;
-    module.file_size = static_cast<std::uint64_t>(file.st_size);
-    return module;
-}
-
-// The objects of a recording that may be searched.
-std::vector<symbols::Module> modules_of(const vfd::Image& image) {
-    std::vector<symbols::Module> modules = analysis::modules_in_use(image);
-    if (modules.empty())
-        if (const auto executable = executable_of(image.header()))
-            modules.push_back(*executable);
-    return modules;
-}
 
 // Calls visit(name, address in the file) for the functions of an object, with what tells those of one name in it apart.
 template <class Visit>
@@ -64,7 +37,7 @@ void for_each_function(const symbols::Module& module, const symbols::NameOptions
 
 std::map<std::string, std::string> source_files(const vfd::Image& image, const std::set<std::string>& names) {
     std::map<std::string, std::string> files;
-    for (const symbols::Module& module : modules_of(image)) {
+    for (const symbols::Module& module : objects_of(image)) {
         const symbols::SourceLines lines(module);
         if (!lines.known())
             continue;
@@ -125,7 +98,7 @@ std::vector<Searched> distinct_modules(std::span<const vfd::Image> images) {
     std::set<std::tuple<std::string, std::string, bool, bool>> known;
     for (const vfd::Image& image : images) {
         const symbols::NameOptions options = analysis::name_options(image);
-        for (symbols::Module& module : modules_of(image))
+        for (symbols::Module& module : objects_of(image))
             if (known
                     .emplace(module.path, symbols::module_key(module), options.demangle_cxx, options.strip_module_names)
                     .second)

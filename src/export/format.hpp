@@ -27,6 +27,7 @@ struct Part {
     std::string title; // "all ranks", "rank 3", "rank 3, thread 1"
     analysis::Profile profile;
     std::optional<std::uint32_t> thread{}; // ThreadRecord::index, where it is the profile of one
+    std::string host{};                    // where all of its processes ran; empty: on several, or not known
 };
 
 // Where a function is declared.
@@ -47,6 +48,8 @@ struct Subject {
     std::vector<analysis::Wait> waits{};
     // By name (one of Profile::names); only functions for which it is known and was asked for.
     std::unordered_map<std::string, SourcePlace> places{};
+    // In hexadecimal, by the label of an object in names ("plugin.so{1a2b3c4d}"), of those that have one.
+    std::unordered_map<std::string, std::string> build_ids{};
 
     // Of the function of a path of one of the parts or of the timeline; nullptr: not known.
     const SourcePlace* place_of(const analysis::Profile& profile, std::uint32_t node) const {
@@ -61,6 +64,7 @@ struct Options {
     Weight weight = Weight::Time; // of formats that have one number for each call path
     double min_share = 0.5;       // percent of all time, of formats that leave out what is small
     bool reverse = false;         // callers below what they call, in formats that draw a tree
+    bool split = false;           // a file for each rank, in a folder, of formats that can be so
 };
 
 // What a format is made from. Either: from the timeline where there is one, EitherWithWaits: and from the wait states.
@@ -70,9 +74,12 @@ struct Format {
     std::string_view name, suffix;
     Needs needs;
     std::string_view help;
-    void (*write)(const Subject& subject, const Options& options, Sink& sink); // nullptr: it is a folder
-    // Writes the files into an empty folder. Throws std::runtime_error.
+    // nullptr: it is never one file.
+    void (*write)(const Subject& subject, const Options& options, Sink& sink);
+    // Writes the files into an empty folder. Throws std::runtime_error. nullptr: it is always one file.
     void (*write_folder)(const Subject& subject, const Options& options, const std::string& folder);
+
+    bool is_folder(const Options& options) const { return !write || (write_folder && options.split); }
 };
 
 // All formats, in the order of exports.def.
@@ -83,7 +90,11 @@ const Format* find_format(std::string_view name); // nullptr: there is none of t
     void write_##name(const Subject& subject, const Options& options, Sink& sink);
 #define VFTR_EXPORT_FOLDER(name, suffix, needs, help)                                                                  \
     void write_##name(const Subject& subject, const Options& options, const std::string& folder);
+#define VFTR_EXPORT_SPLIT(name, suffix, needs, help)                                                                   \
+    VFTR_EXPORT(name, suffix, needs, help)                                                                             \
+    VFTR_EXPORT_FOLDER(name##_split, suffix, needs, help)
 #include "export/exports.def"
+#undef VFTR_EXPORT_SPLIT
 #undef VFTR_EXPORT_FOLDER
 #undef VFTR_EXPORT
 

@@ -2,8 +2,8 @@
 //
 // The profile format of pprof (https://github.com/google/pprof, proto/profile.proto): a gzip'd message
 // perftools.profiles.Profile. A call path is a sample with its calls and its exclusive time; the path's functions are
-// written leaf first. As there are no addresses, a function has one location. A profile of one rank or thread has
-// these as labels "rank" and "thread": texts, because pprof takes the number 0 for no label.
+// written leaf first. As there are no addresses, a function has one location. A profile of one rank, thread or host has
+// these as labels "rank", "thread" and "host": texts, because pprof takes the number 0 for no label.
 //
 // pprof shortens names of C++ that it takes for not yet demangled, those that are equal to the system's name, and so
 // would add up overloaded functions. Therefore only names of the C kind have the system's name, which is the same.
@@ -48,6 +48,7 @@ enum class PprofLabel : PprofTag { Key = 1, Str = 2 };
 enum class PprofMapping : PprofTag {
     Id = 1,
     Filename = 5,
+    BuildId = 6,
     HasFunctions = 7,
     HasFilenames = 8,
     HasLineNumbers = 9,
@@ -91,10 +92,10 @@ public:
     }
 
 private:
-    struct NumberLabel {
-        std::int64_t key, number; // strings
+    struct TextLabel {
+        std::int64_t key, text; // strings
     };
-    using Labels = std::vector<NumberLabel>;
+    using Labels = std::vector<TextLabel>;
 
     std::int64_t string(const std::string& text) {
         const auto [place, is_new] = strings_.try_emplace(text, strings_.size());
@@ -116,12 +117,27 @@ private:
             Message<PprofMapping> message(profile_, PprofProfile::Mapping);
             message.add_uint64(PprofMapping::Id, place->second);
             message.add_int64(PprofMapping::Filename, string(symbols::shown_qualifier(module, 0)));
+            if (const std::string id = build_id(module); !id.empty())
+                message.add_int64(PprofMapping::BuildId, string(id));
             // Otherwise pprof looks for the file, to find names by addresses.
             message.add_bool(PprofMapping::HasFunctions, true);
             message.add_bool(PprofMapping::HasFilenames, !subject_.places.empty());
             message.add_bool(PprofMapping::HasLineNumbers, !subject_.places.empty());
         }
         return place->second;
+    }
+
+    // Empty: not known. The program has its label only where ranks run different ones.
+    std::string build_id(const std::string& module) const {
+        const std::string label = module.substr(0, module.find_last_not_of('*') + 1);
+        if (const auto found = subject_.build_ids.find(label); found != subject_.build_ids.end())
+            return found->second;
+        std::string id;
+        if (module == subject_.application)
+            for (const auto& [object, its_id] : subject_.build_ids)
+                if (symbols::shown_qualifier(object, 0) == module)
+                    id = id.empty() || id == its_id ? its_id : "several";
+        return id == "several" ? "" : id;
     }
 
     // 0: not known.
@@ -182,6 +198,8 @@ private:
             labels.push_back({string("rank"), string(std::to_string(profile.first_rank))});
         if (part.thread)
             labels.push_back({string("thread"), string(std::to_string(*part.thread))});
+        if (!part.host.empty())
+            labels.push_back({string("host"), string(part.host)});
         for (const Visit visit : depth_first(profile)) {
             const analysis::PathNode& node = profile.nodes[visit.node];
             const auto [place, is_new] =
@@ -202,10 +220,10 @@ private:
             const std::int64_t values[] = {static_cast<std::int64_t>(node.calls),
                                            static_cast<std::int64_t>(node.exclusive)};
             sample.add_packed_int64(PprofSample::Value, std::begin(values), std::end(values));
-            for (const NumberLabel& text : labels) {
+            for (const auto& [key, text] : labels) {
                 Message<PprofLabel> label(sample, PprofSample::Label);
-                label.add_int64(PprofLabel::Key, text.key);
-                label.add_int64(PprofLabel::Str, text.number);
+                label.add_int64(PprofLabel::Key, key);
+                label.add_int64(PprofLabel::Str, text);
             }
         }
         pass_on();

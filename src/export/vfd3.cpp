@@ -12,19 +12,16 @@
 // out. Where elements of a message are more than an int can count, they are written as fewer, larger ones. Remarks, for
 // which the format has no place, are in remarks.txt.
 #include "base/foreign_text.hpp"
+#include "export/folder_file.hpp"
 #include "export/format.hpp"
 #include "report/shown_names.hpp"
 #include "vfd/header_fields.hpp"
 #include "vfd/version3_samples.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstdio>
-#include <cstring>
 #include <ctime>
 #include <limits>
-#include <memory>
 #include <set>
 #include <stdexcept>
 #include <unordered_map>
@@ -37,14 +34,11 @@ using analysis::RunProcess;
 using analysis::RunThread;
 using analysis::RunTimeline;
 
-// A file that is written from its begin to its end, but for its header.
-class PlainFile {
+// In the byte order of this machine.
+class NativeFile : public FolderFile {
 public:
-    explicit PlainFile(const std::string& path) : file_(std::fopen(path.c_str(), "wbxe"), std::fclose) {
-        check(file_ != nullptr);
-    }
+    using FolderFile::FolderFile;
 
-    void bytes(const void* data, std::size_t size) { check(std::fwrite(data, 1, size, file_.get()) == size); }
     template <class T>
     void put(const T& value) {
         bytes(&value, sizeof value);
@@ -54,21 +48,6 @@ public:
         put(static_cast<std::int32_t>(text.size() + 1));
         bytes(text.c_str(), text.size() + 1);
     }
-    std::int64_t position() {
-        const off_t at = ::ftello(file_.get());
-        check(at >= 0);
-        return at;
-    }
-    void to_begin() { check(::fseeko(file_.get(), 0, SEEK_SET) == 0); }
-    void close() { check(std::fclose(file_.release()) == 0); }
-
-private:
-    static void check(bool good) {
-        if (!good)
-            throw std::runtime_error(std::strerror(errno));
-    }
-
-    std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
 };
 
 // As ctime writes it, without its line break.
@@ -201,7 +180,7 @@ private:
     const RunThread& thread_;
     const RunProcess& process_;
     const report::ShownNames& names_;
-    PlainFile file_;
+    NativeFile file_;
     std::unordered_map<std::uint32_t, std::uint32_t> stacks_; // by path: its number in the file
     std::vector<std::uint32_t> paths_;                        // by that number
     std::uint64_t functions_ = 0, messages_ = 0;              // samples
@@ -209,7 +188,7 @@ private:
 };
 
 void write_remarks(const std::vector<std::string>& remarks, const std::string& path) {
-    PlainFile file(path);
+    FolderFile file(path);
     for (const std::string& remark : remarks)
         file.bytes((remark + ".\n").data(), remark.size() + 2);
     file.close();

@@ -68,11 +68,8 @@ Ids::Ids(const RunTimeline& run) : of_kernel_(kernel_ids_do(run)) {
         waits_.push_back(
             {identity(run.processes()[thread.process]).add(waits).value(), 0, number(run, thread.process, waits)});
     }
-    if (!processes_.empty()) {
-        first_of_rank_[0] = false; // by hash
-        notes_.uuid = identity(run.processes()[0]).add(Notes).value();
-        notes_.sequence = number(run, 0, Notes);
-    }
+    for (std::uint32_t i = 0; i < run.processes().size(); ++i)
+        notes_.push_back({identity(run.processes()[i]).add(Notes).value(), 0, number(run, i, Notes)});
 }
 
 // Whether pids and tids tell all apart, also from those of ranks whose files are not here.

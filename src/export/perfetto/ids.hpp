@@ -35,7 +35,8 @@ public:
     const OfThread& thread(std::size_t index) const { return threads_[index]; }
     // Of a thread, for its wait states: a track of its process.
     const OfThread& waits(std::size_t thread) const { return waits_[thread]; }
-    const OfThread& notes() const { return notes_; } // a track beside those of processes
+    // Of a file whose first process this is: a track beside those of processes.
+    const OfThread& notes(std::size_t process) const { return notes_[process]; }
     bool are_of_kernel() const { return of_kernel_; }
 
 private:
@@ -43,8 +44,7 @@ private:
     std::uint32_t number(const analysis::RunTimeline& run, std::uint32_t process, std::uint32_t thread);
 
     std::vector<OfProcess> processes_;
-    std::vector<OfThread> threads_, waits_;
-    OfThread notes_{};
+    std::vector<OfThread> threads_, waits_, notes_;
     std::vector<bool> first_of_rank_;
     std::unordered_set<std::uint32_t> hashed_;
     bool of_kernel_;

@@ -133,7 +133,7 @@ void write_profile(const Subject& subject, Sink& sink) {
     const analysis::Summary& summary = subject.parts.front().profile.summary;
     const Start start{Begin, summary.start_realtime_ns};
     std::vector<std::string> notes = subject.remarks;
-    notes.push_back(
+    notes.emplace_back(
         "This is a profile without a timeline, for the flame graph of Perfetto 58 or later: all samples are "
         "at the start");
     write_notes({NotesNumber, NotesNumber,

@@ -58,6 +58,73 @@ END
     found together message | LC_ALL=C sort | diff sent - >differences || fail "messages of three files: $(head -6 differences)"
 }
 
+# Issue: One file for all ranks (default), or one per rank (`--split`) with a manifest.
+test_a_split_trace_is_the_whole_one() {
+    build_mpi pairs.c <<'END'
+#include <mpi.h>
+static void pass_on(int rank, int data)
+{
+    if (rank == 0)
+        MPI_Ssend(&data, 1, MPI_INT, 1, data, MPI_COMM_WORLD);
+    else if (rank == 1)
+        MPI_Recv(&data, 1, MPI_INT, 0, data, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+int main(int count, char **arguments)
+{
+    int rank;
+    MPI_Init(&count, &arguments);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int i = 0; i < 5; i++) {
+        pass_on(rank, i);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+    every_event
+    ranks_well 3 ./pairs
+    perfetto whole pairs_?.vfd
+    checked whole
+    perfetto split --split pairs_?.vfd
+    expect_same "$(cd split && LC_ALL=C && echo *)" "perfetto_manifest.json rank_0.perfetto-trace rank_1.perfetto-trace rank_2.perfetto-trace" "files"
+    python3 - split/perfetto_manifest.json "$(uname -n)" <<'END' || fail "the manifest: $(cat split/perfetto_manifest.json)"
+import json, sys
+text = open(sys.argv[1]).read()
+assert "".join(text.split()).startswith('{"perfetto_manifest"'), "viewers know it by how it begins"
+manifest = json.loads(text)
+assert list(manifest) == ["perfetto_manifest"]
+assert manifest["perfetto_manifest"] == {
+    "version": 1,
+    "trace_time": {"clock": "REALTIME"},
+    "files": [{"path": f"rank_{rank}.perfetto-trace", "machine": {"name": sys.argv[2]}} for rank in range(3)],
+}
+END
+    cat split/rank_?.perfetto-trace >together
+    checked together --files
+    local kind rank
+    for kind in call message wait process; do
+        found whole $kind | LC_ALL=C sort >of_whole
+        found together $kind | LC_ALL=C sort | diff of_whole - >differences || fail "$kind of one file (<) and of three (>): $(head -6 differences)"
+    done
+    expect_same "$(found whole message | wc -l)" 5 "messages"
+    for rank in 0 1 2; do
+        cp split/rank_$rank.perfetto-trace alone
+        checked alone --part
+        expect_same "$(found alone process | cut -f2)" "rank $rank" "processes of one file"
+    done
+    perfetto again --split pairs_?.vfd
+    diff -r split again >differences || fail "a second export differs: $(head -3 differences)"
+    "$vftr" export --format=perfetto --split pairs_?.vfd >out || fail "vftr export without --output"
+    expect_same "$(cat out)" pairs_all.perfetto-traces "name"
+    diff -r split pairs_all.perfetto-traces >differences || fail "the folder of the default name differs: $(head -3 differences)"
+    refused() { expect_refused "$1" "$2" "$vftr" export "${@:3}"; }
+    refused 2 '--split is for perfetto, not for folded' --format=folded --split pairs_?.vfd
+    refused 1 '--split needs a timeline' --format=perfetto --split pairs_all.vfd
+    refused 1 'is a folder' --format=perfetto --split -o - pairs_?.vfd
+    refused 1 'split: File exists' --format=perfetto --split -o split pairs_?.vfd
+}
+
 # Issue: wait states as slices on a track of their own with who was late
 test_wait_states_are_those_of_vftr_waits() {
     build_mpi late.c <<'END'

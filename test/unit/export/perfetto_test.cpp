@@ -232,7 +232,7 @@ TEST_CASE("processes have their pids where these tell all of them apart", "[expo
         const RecordedProgram recorded(std::move(processes));
         const perfetto::Ids ids(recorded.run);
         CHECK(ids.thread(0).sequence != ids.thread(1).sequence);
-        CHECK(ids.thread(0).sequence != ids.notes().sequence);
+        CHECK(ids.thread(0).sequence != ids.notes(0).sequence);
         CHECK(ids.thread(0).uuid != ids.thread(1).uuid);
         CHECK(ids.process(0).pid != ids.process(1).pid);
         CHECK(ids.thread(0).tid != ids.thread(1).tid);
@@ -261,7 +261,8 @@ TEST_CASE("ids do not depend on which ranks are there", "[export]") {
     const perfetto::Ids ids(of_both.run), one(of_one.run);
     CHECK(ids.thread(1).sequence == one.thread(0).sequence);
     CHECK(ids.thread(1).uuid == one.thread(0).uuid);
-    CHECK(one.notes().sequence != one.thread(0).sequence);
+    CHECK(one.notes(0).sequence != one.thread(0).sequence);
+    CHECK(ids.notes(1).sequence == one.notes(0).sequence);
     CHECK_FALSE(one.are_of_kernel()); // rank 0 may have the same pid on its host
 }
 
