@@ -83,7 +83,7 @@ VFTR_INLINE bool push_frame(ThreadState& state, std::uint32_t id, CallAddresses 
     frame->enter = now;
     state.top = frame;
     publish_depth(state);
-    return VFTR_UNLIKELY(now >= state.slow_path_deadline || node.flags & (vfd::NodePrecise | vfd::NodeTrigger));
+    return VFTR_UNLIKELY(now >= state.slow_path_deadline.ticks() || node.flags & (vfd::NodePrecise | vfd::NodeTrigger));
 }
 
 // Counts the call and pushes its frame, as push_frame does. Ends the event.
@@ -119,7 +119,7 @@ VFTR_INLINE bool enter_again(ThreadState& state, std::uint64_t key, CallAddresse
     const std::int32_t countdown = state.nodes[id].countdown;
     if (countdown == 0 && base::counter_is_trusted())
         push_call<Plain::Strict>(state, id, addresses);
-    else if (countdown < 0 && VFTR_LIKELY(state.refresh_deadline != 0))
+    else if (countdown < 0 && VFTR_LIKELY(state.refresh_deadline.ticks() != 0))
         release_guard(state);
     else if (countdown > 0 && id != top->node && VFTR_LIKELY(!slow_path_is_requested(state)))
         begin_count_only_call(state, id, key, addresses.stack_pointer, addresses.call_site, addresses.hook_site);
@@ -148,7 +148,7 @@ VFTR_INLINE void enter(ThreadState& state, std::uint64_t key, vfd::NodeKind kind
         return refuse_current_thread();
     const std::int32_t countdown = state.nodes[id].countdown;
     if (VFTR_UNLIKELY(countdown < 0) && kind == vfd::NodeKind::Function)
-        return state.refresh_deadline != 0 ? release_guard(state) : enter_on_slow_path(state, key, addresses);
+        return state.refresh_deadline.ticks() != 0 ? release_guard(state) : enter_on_slow_path(state, key, addresses);
     if (countdown > 0 && id != caller && !slow_path_is_requested(state))
         return begin_count_only_call(state, id, key, addresses.stack_pointer, addresses.call_site, addresses.hook_site);
     push_call<Plain::Lax>(state, id, addresses, given);
@@ -174,7 +174,7 @@ VFTR_INLINE void leave_top(ThreadState& state, std::uint64_t given = 0) {
     pop_frame(state, now);
     state.record->last = now;
     publish_depth(state);
-    if (VFTR_UNLIKELY(now >= state.slow_path_deadline ||
+    if (VFTR_UNLIKELY(now >= state.slow_path_deadline.ticks() ||
                       state.nodes[frame->node].flags & (vfd::NodePrecise | vfd::NodeTimingSampled)))
         slow_path_leave(state, *frame, now);
     else

@@ -39,9 +39,9 @@ bool slow_path_is_frequent() {
 bool wants_sample(ThreadState& state, std::uint64_t now, bool precise) {
     if (state.stream & StreamAll)
         return true;
-    state.slow_path_deadline = state.is_shared ? 0 : state.refresh_deadline;
+    state.slow_path_deadline = state.is_shared ? 0 : state.refresh_deadline.ticks();
     if (slow_path_is_frequent())
-        state.slow_path_deadline = std::min<std::uint64_t>(state.slow_path_deadline, now + SlowPathStep);
+        state.slow_path_deadline = std::min(state.slow_path_deadline.ticks(), now + SlowPathStep);
     if (!(state.stream & StreamSamples))
         return false;
     bool sample = precise;
@@ -54,7 +54,7 @@ bool wants_sample(ThreadState& state, std::uint64_t now, bool precise) {
                 sample = true;
                 state.sample_deadline = now + interval;
             }
-            state.slow_path_deadline = std::min<std::uint64_t>(state.slow_path_deadline, state.sample_deadline);
+            state.slow_path_deadline = std::min(state.slow_path_deadline.ticks(), state.sample_deadline);
         }
     }
     return sample;
@@ -103,7 +103,7 @@ void obey_if_asked(ThreadState& state) {
 
 // From time to time: reads the clocks, and looks for a requested pause, unloaded modules and changed subscriptions.
 void poll_requests(ThreadState& state, std::uint64_t now) {
-    if (now >= state.refresh_deadline) {
+    if (now >= state.refresh_deadline.ticks()) {
         if (now >= state.clock_deadline) {
             read_clocks(state, now);
             obey_if_asked(state);
@@ -156,13 +156,13 @@ VFTR_COLD void full_slow_path_leave(ThreadState& state, vfd::Frame& left, std::u
 }
 
 bool plain_event(const ThreadState& state, std::uint64_t now) {
-    return VFTR_LIKELY(state.stream == StreamAll && has_room(state) && now < state.refresh_deadline);
+    return VFTR_LIKELY(state.stream == StreamAll && has_room(state) && now < state.refresh_deadline.ticks());
 }
 
 // True if only the callbacks of a function are left to be called.
 bool plain_call(const ThreadState& state, const vfd::Node& node, std::uint64_t now) {
     return (state.stream & (StreamFile | StreamFunctions)) == StreamFunctions && node.kind == vfd::NodeKind::Function &&
-           now < state.refresh_deadline;
+           now < state.refresh_deadline.ticks();
 }
 
 } // namespace
@@ -219,7 +219,7 @@ VFTR_COLD void obey_and_enter(ThreadState& state, std::uint64_t now) {
 
 __attribute__((noinline)) void add_timing_sample_and_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
     add_timing_sample(state, left, now);
-    if (now < state.slow_path_deadline && !(state.nodes[left.node].flags & vfd::NodePrecise))
+    if (now < state.slow_path_deadline.ticks() && !(state.nodes[left.node].flags & vfd::NodePrecise))
         release_guard(state);
     else
         dispatch_or_log_leave(state, left, now);

@@ -47,17 +47,17 @@ enum Stream : std::uint64_t {
 };
 
 // A deadline in ticks that a thread which pauses the others writes, too. Accesses are plain loads and stores of the
-// processor.
+// processor. It converts to no number by itself, since `condition ? 0 : deadline` would be an int.
 class SharedDeadline {
 public:
-    operator std::uint64_t() const { return __atomic_load_n(&ticks_, __ATOMIC_RELAXED); }
+    std::uint64_t ticks() const { return __atomic_load_n(&ticks_, __ATOMIC_RELAXED); }
     SharedDeadline& operator=(std::uint64_t ticks) {
         __atomic_store_n(&ticks_, ticks, __ATOMIC_RELAXED);
         return *this;
     }
     // The owner's later loads are not executed before this store.
     void set_before_loads(std::uint64_t ticks) { __atomic_exchange_n(&ticks_, ticks, __ATOMIC_SEQ_CST); }
-    SharedDeadline& operator=(const SharedDeadline& other) { return *this = std::uint64_t(other); }
+    SharedDeadline& operator=(const SharedDeadline& other) { return *this = other.ticks(); }
 
 private:
     std::uint64_t ticks_;
@@ -184,7 +184,7 @@ inline void request_slow_path(ThreadState& state) {
 }
 // While this is true, no count-only call begins: its function may be in an unloaded module, or a new subscription may
 // want the call.
-inline bool slow_path_is_requested(const ThreadState& state) { return state.slow_path_deadline == 0; }
+inline bool slow_path_is_requested(const ThreadState& state) { return state.slow_path_deadline.ticks() == 0; }
 
 // The state of the calling thread. Before the thread's first event this points to a closed dummy state.
 extern __thread ThreadState* current __attribute__((tls_model("initial-exec")));

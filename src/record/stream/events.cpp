@@ -36,7 +36,7 @@ bool end_stream(ThreadState& state) {
     if (state.stream & StreamFile && recorder.phase.load(std::memory_order_relaxed) != Phase::Ended)
         std::atomic_ref(recorder.writer.header().flags).fetch_or(vfd::FlagEventsLost);
     state.stream &= ~std::uint64_t{StreamFile};
-    state.slow_path_deadline = state.is_shared ? 0 : state.refresh_deadline;
+    state.slow_path_deadline = state.is_shared ? 0 : state.refresh_deadline.ticks();
     return false;
 }
 } // namespace

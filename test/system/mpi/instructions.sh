@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Instructions that messages take beyond what the MPI library takes for them, counted by callgrind in a job of one rank that sends to itself. Of several
-# rounds the cheapest counts: what the recorder does from time to time (reading the clocks, samples of what hooks cost) falls into some of them. Where callgrind is slow,
-# each event may come so late that it takes the slow path, which adds 300 instructions to 730; the bound leaves room for that.
+# rounds the cheapest counts: what the recorder does from time to time (reading the clocks, samples of what hooks cost) falls into some of them.
 . "${srcdir:-.}/test/system/mpi/lib_mpi.sh"
 # shellcheck source=test/system/lib_instructions.sh
 . "${srcdir:-.}/test/system/lib_instructions.sh"

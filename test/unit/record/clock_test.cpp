@@ -34,3 +34,22 @@ TEST_CASE("a signal handler that jumps out of a reading of the clocks stops no l
     CHECK(recorder.clock_reader_since == 0);
     CHECK(refreshes());
 }
+
+// It was cut to an int: half of the time each event took the slow path, and half of the time none did.
+TEST_CASE("events after one on the slow path take it again at the next refresh, and not before", "[record][clock]") {
+    constexpr std::uint64_t F = 0x1000;
+    Settings settings;
+    settings.cuts_preemptions_out = false; // else there are deadlines before that
+    Recording recording(settings);
+    Thread thread;
+    for (int i = 0; i < 4; ++i) { // the deadline of the refresh is set behind that of the slow path
+        request_slow_path(thread.state());
+        thread.enter(F, 0x8000);
+        thread.leave(F, 0x8000);
+        thread.state().slow_path_deadline = 1;
+        thread.enter(F, 0x8000);
+        thread.leave(F, 0x8000);
+        CHECK(thread.state().refresh_deadline.ticks() > 1);
+        CHECK(thread.state().slow_path_deadline.ticks() == thread.state().refresh_deadline.ticks());
+    }
+}
