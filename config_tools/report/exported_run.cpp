@@ -4,7 +4,7 @@
 #include "config_tools/report/export_file.hpp"
 
 #include "advice/objects.hpp"
-#include "advice/source_files.hpp"
+#include "advice/source_places.hpp"
 #include "analysis/timeline/longest_waits.hpp"
 #include "analysis/timeline/waits_of.hpp"
 #include "base/foreign_text.hpp"

@@ -3,8 +3,11 @@
 
 #include "analysis/recording/naming.hpp"
 #include "symbols/elf_file.hpp"
+#include "symbols/elf_symbols.hpp"
 #include "symbols/hex.hpp"
 #include "symbols/module_label.hpp"
+#include "symbols/name_clean.hpp"
+#include "symbols/qualified_name.hpp"
 #include "vfd/header_fields.hpp"
 
 #include <optional>
@@ -40,6 +43,19 @@ std::vector<symbols::Module> objects_of(const vfd::Image& image) {
         if (auto executable = executable_of(image.header()))
             objects.push_back(std::move(*executable));
     return objects;
+}
+
+void for_each_function(const symbols::Module& object, const symbols::NameOptions& options,
+                       const std::function<void(const std::string& name, std::uint64_t address)>& visit) {
+    symbols::ElfSymbols symbols(object, 0);
+    const auto functions = symbols.index();
+    const auto shared = symbols.shared_names(*functions);
+    for (std::size_t i = 0; i < functions->size(); ++i) {
+        const symbols::SymbolIndex::Function function = functions->at(i);
+        visit(symbols::with_origin(symbols::clean_name(function.name, options, function.fortran),
+                                   shared->origin(function.start)),
+              function.start);
+    }
 }
 
 std::unordered_map<std::string, std::string> build_ids(std::span<const vfd::Image> images) {

@@ -5,15 +5,11 @@
 // information.
 #pragma once
 
-#include "symbols/source_lines.hpp"
 #include "vfd/image.hpp"
 
 #include <map>
 #include <set>
-#include <span>
 #include <string>
-#include <unordered_map>
-#include <vector>
 
 namespace vftr::advice {
 
@@ -21,10 +17,5 @@ namespace vftr::advice {
 // For a merged recording only the executable is searched, if it has not changed since. Of several functions of the same
 // name one is taken.
 std::map<std::string, std::string> source_files(const vfd::Image& image, const std::set<std::string>& names);
-
-// Where functions are declared, by their names in a profile (Profile::names, with their qualifiers). An object that
-// several of the recordings have is read once. OpenMP constructs have their place in their names.
-std::unordered_map<std::string, symbols::SourceLocation> source_places(std::span<const vfd::Image> images,
-                                                                       const std::vector<std::string>& names);
 
 } // namespace vftr::advice

@@ -30,6 +30,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <sys/stat.h>
 #include <utility>
 #include <vector>
 
@@ -41,6 +42,10 @@ inline constexpr const char* store_folder_name = "vftrace_symbols";
 
 // Returns the store for the recording at `path`, which is a folder beside it.
 std::string store_beside(const std::string& path);
+
+// Whether only this user and root can have written a file of a store. Otherwise, any user who can write to its folder
+// could supply false names.
+bool is_believed(const struct stat& status);
 
 class SymbolStore {
 public:

@@ -38,12 +38,6 @@ bool is_consistent(const StoreHeader& header, std::uint64_t size) {
            header.names_size <= size - header.names_offset;
 }
 
-// Whether only this user and root can have written it. Otherwise, any user who can write to the folder of a store could
-// supply false names.
-bool is_believed(const struct stat& status) {
-    return (status.st_uid == ::geteuid() || status.st_uid == 0) && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
-}
-
 } // namespace
 
 std::optional<StoredSymbols> StoredSymbols::open_file(const std::string& path, std::string& reason) {

@@ -4,8 +4,10 @@
 It is driven by the DevTools protocol through a pipe (--remote-debugging-pipe), so nothing but the browser and this
 interpreter is needed.
 """
+import base64
 import json
 import os
+import pathlib
 import subprocess
 import time
 
@@ -78,6 +80,15 @@ class Page:
         for kind in ('keyDown', 'keyUp'):
             self._command('Input.dispatchKeyEvent', type=kind, key=key, text=key if kind == 'keyDown' else '',
                           code=f'Digit{key}', windowsVirtualKeyCode=ord(key))
+
+    def resize(self, width, height):
+        self._command('Emulation.setDeviceMetricsOverride', width=width, height=height, deviceScaleFactor=1, mobile=False)
+
+    def picture(self, path):
+        """Writes what the window shows as PNG."""
+        time.sleep(1)  # pages draw at their next frames, and say nothing
+        shot = self._command('Page.captureScreenshot', format='png')
+        pathlib.Path(path).write_bytes(base64.b64decode(shot['data']))
 
     def close(self):
         try:

@@ -164,6 +164,75 @@ END
     expect_same "$(cat places)" "" "places of a program that has changed"
     grep -q 'no debug information of the program was found' err || fail "$(cat err)"
 }
+
+# Issue: Source file and line for functions in all formats (debug information looked up once per module, kept in the symbol store).
+test_source_lines_are_kept_in_the_symbol_store() {
+    needs LIBDW
+    local store=vftrace_symbols kept
+    build kept.c -Wl,--build-id <<'END'
+static int first(int n) { return n; }
+static int second(int n) { return first(n) + 1; }
+int main(int argc, char **argv) { (void)argv; return argc > 1 ? second(-1) : first(0); }
+END
+    config '"sampling": {"active": true}'
+    run_well ./kept
+    cp kept_0.vfd first.vfd
+    export_as csv --lines -o expected first.vfd
+    expect_same "$(csv_places expected)" "main $PWD/kept.c 3
+first $PWD/kept.c 1" "places"
+    kept=$(echo $store/*-kept.lines)
+    expect_same "$(head -1 "$kept")" "vftrace lines 1" "first line of $kept"
+    expect_same "$(cut -d' ' -f2,3 "$kept" | tail -n +2 | LC_ALL=C sort)" "1 $PWD/kept.c
+3 $PWD/kept.c" "what is kept"
+    # They need neither debug information nor the program, also not that of a merged profile of it.
+    strip --strip-debug kept
+    touch -r kept_all.vfd -d '-1 hour' kept
+    export_as csv --lines -o stripped first.vfd
+    diff expected stripped >differences || fail "without debug information: $(head -3 differences)"
+    export_as csv --lines -o merged kept_all.vfd
+    expect_same "$(csv_places merged)" "$(csv_places expected)" "places of a merged profile"
+    # More functions are added to them, where there is debug information.
+    run_well ./kept more
+    mkdir elsewhere
+    mv kept elsewhere/
+    export_as csv --lines -o moved first.vfd
+    diff expected moved >differences || fail "without the program: $(head -3 differences)"
+    export_as csv --lines -o more kept_0.vfd
+    expect_same "$(csv_places more)" "$(csv_places expected)" "places without the program, of a run that called more"
+    # Nobody else can have written them, and damage loses what is behind it only.
+    chmod g+w "$kept"
+    "$vftr" export --format=csv --lines -o others first.vfd 2>err || fail "vftr export: $(cat err)"
+    expect_same "$(csv_places others)" "" "places that another user could have written"
+    chmod g-w "$kept"
+    { head -2 "$kept" && echo '12x4 damaged' && tail -1 "$kept"; } >damaged
+    cp damaged "$kept"
+    export_as csv --lines -o half first.vfd
+    expect_same "$(csv_places half | wc -l)" 1 "places of a damaged file"
+    cmp damaged "$kept" || fail "a file to which nothing can be added was written"
+    # Without a store nothing is left behind.
+    rm -r $store
+    mv elsewhere/kept .
+    "$vftr" export --format=csv --lines -o none first.vfd 2>err || fail "vftr export: $(cat err)"
+    expect_no_file $store
+}
+
+test_source_lines_of_functions_that_were_called_later_are_added() {
+    needs LIBDW
+    build grows.c -Wl,--build-id <<'END'
+static int first(int n) { return n; }
+static int second(int n) { return first(n) + 1; }
+int main(int argc, char **argv) { (void)argv; return argc > 1 ? second(-1) : first(0); }
+END
+    config '"sampling": {"active": true}'
+    run_well ./grows
+    export_as csv --lines -o of_one grows_0.vfd
+    run_well ./grows more
+    export_as csv --lines -o of_two grows_0.vfd
+    expect_same "$(csv_places of_two | LC_ALL=C sort)" "first $PWD/grows.c 1
+main $PWD/grows.c 3
+second $PWD/grows.c 2" "places"
+    expect_same "$(wc -l <"$(echo vftrace_symbols/*-grows.lines)")" 4 "lines of the file"
+}
 # Of a file of comma-separated values without quotes: function, file and line, where there is one.
 csv_places() { tr -d '\r' <"$1" | awk -F, 'NR > 1 && $12 != "" { print $5, $12, $13 }'; }
 
