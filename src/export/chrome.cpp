@@ -2,7 +2,8 @@
 //
 // The Trace Event Format of Chromium (chrome://tracing, DevTools, Perfetto, catapult): JSON with an event for each
 // call. Its description is "Trace Event Format" by the Chromium project. A call is a complete event ("X"), written
-// where it ends, as viewers sort by time; one that has not ended is a begin ("B"). A message is a flow from its send to
+// where it ends, as viewers sort by time; of calls with equal times, which a viewer nests in the order of the file, the
+// outer one comes first. A call that has not ended is a begin ("B"). A message is a flow from its send to
 // its receive ("s", "f"), bound to the calls in which they are. Times are in µs with three decimals.
 #include "export/format.hpp"
 #include "export/json_writer.hpp"
@@ -14,6 +15,7 @@
 #include <cinttypes>
 #include <cstdio>
 #include <string>
+#include <vector>
 
 namespace vftr::exports {
 
@@ -30,16 +32,19 @@ public:
     ThreadOfEvents(const Subject& subject, const RunThread& thread, const report::ShownNames& names, JsonWriter& json)
         : subject_(subject), run_(*subject.timeline), thread_(thread), names_(names), json_(json) {}
 
-    void enter(std::uint64_t ns, std::uint32_t) override { begins_.push_back(ns); }
-    void leave(std::uint64_t ns, std::uint32_t path) override {
-        const std::uint64_t begin = begins_.back();
-        begins_.pop_back();
-        json_.object([&] {
-            call("X", begin, path);
-            json_.key("dur");
-            micros(ns - begin);
-        });
+    void enter(std::uint64_t ns, std::uint32_t) override {
+        write_ended();
+        begins_.push_back(ns);
     }
+    void leave(std::uint64_t ns, std::uint32_t path) override {
+        const Ended ended{begins_.back(), ns, path};
+        begins_.pop_back();
+        if (!ended_.empty() && (ended_.back().begin != ended.begin || ended_.back().end != ended.end))
+            write_ended();
+        ended_.push_back(ended);
+    }
+    // After the last event of the thread.
+    void finish() { write_ended(); }
     void still_open(std::uint64_t, std::span<const std::uint32_t> open) override {
         for (std::size_t i = 0; i < open.size(); ++i)
             json_.object([&] { call("B", begins_[i], open[i]); });
@@ -67,6 +72,19 @@ public:
     }
 
 private:
+    struct Ended {
+        std::uint64_t begin, end;
+        std::uint32_t path;
+    };
+
+    void write_ended() {
+        for (; !ended_.empty(); ended_.pop_back())
+            json_.object([&, ended = ended_.back()] {
+                call("X", ended.begin, ended.path);
+                json_.key("dur");
+                micros(ended.end - ended.begin);
+            });
+    }
     void micros(std::uint64_t ns) {
         char text[32];
         json_.number(text,
@@ -98,6 +116,7 @@ private:
     const report::ShownNames& names_;
     JsonWriter& json_;
     std::vector<std::uint64_t> begins_;
+    std::vector<Ended> ended_; // not written yet: calls within each other that have equal times, the innermost first
 };
 
 // What viewers call metadata: `fill` writes its only argument.
@@ -149,6 +168,7 @@ void write_chrome(const Subject& subject, const Options&, Sink& sink) {
             for (const RunThread& thread : run.threads()) {
                 ThreadOfEvents events(subject, thread, names, json);
                 run.visit(thread, events);
+                events.finish();
             }
         });
     });

@@ -24,6 +24,21 @@ std::string in_label(std::string_view text) {
     return result;
 }
 
+// A line of a label, broken between words, as a long one would make the picture as wide.
+std::string in_lines(const std::string& text) {
+    constexpr std::size_t Width = 100;
+    std::string result;
+    std::size_t begin = 0;
+    while (text.size() - begin > Width) {
+        const std::size_t space = text.rfind(' ', begin + Width);
+        if (space == std::string::npos || space <= begin)
+            break;
+        result += "\\n" + in_label(std::string_view(text).substr(begin, space - begin));
+        begin = space + 1;
+    }
+    return result + "\\n" + in_label(std::string_view(text).substr(begin));
+}
+
 void write_part(const Subject& subject, const Part& part, const Options& options, Sink& sink) {
     const CallGraph graph = call_graph(part.profile);
     std::uint64_t all = 0;
@@ -57,7 +72,7 @@ void write_part(const Subject& subject, const Part& part, const Options& options
         label += "\\n" + std::to_string(left_out) + " functions with less than " + report::fixed(options.min_share, 2) +
                  " % of the time are left out";
     for (const std::string& remark : subject.remarks)
-        label += "\\n" + in_label(remark);
+        label += in_lines(remark);
     sink.text("  label=\"" + label + "\";\n}\n");
 }
 

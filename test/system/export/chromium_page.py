@@ -81,6 +81,10 @@ class Page:
             self._command('Input.dispatchKeyEvent', type=kind, key=key, text=key if kind == 'keyDown' else '',
                           code=f'Digit{key}', windowsVirtualKeyCode=ord(key))
 
+    def click(self, x, y):
+        for kind in ('mousePressed', 'mouseReleased'):
+            self._command('Input.dispatchMouseEvent', type=kind, x=x, y=y, button='left', clickCount=1)
+
     def resize(self, width, height):
         self._command('Emulation.setDeviceMetricsOverride', width=width, height=height, deviceScaleFactor=1, mobile=False)
 

@@ -12,17 +12,22 @@ import os
 import pathlib
 import sys
 import tempfile
+import time
 
 from chromium_page import Page
+
+WIDTH, HEIGHT = 1280, 640
 
 # The performance panel, which draws the file on its own canvases.
 DEVTOOLS = """(async () => {
     const timeline = await import('devtools://devtools/bundled/panels/timeline/timeline.js').catch(() => null);
     const ui = await import('devtools://devtools/bundled/ui/legacy/legacy.js').catch(() => null);
-    const panel = timeline?.TimelinePanel?.TimelinePanel?.instance?.();
-    if (!panel?.loadFromFile || !ui?.ViewManager)
+    if (!timeline?.TimelinePanel?.TimelinePanel?.instance || !ui?.ViewManager?.ViewManager?.instance)
         return false;
     await ui.ViewManager.ViewManager.instance().showView('timeline');
+    const panel = timeline.TimelinePanel.TimelinePanel.instance();
+    if (!panel.loadFromFile)
+        return false;
     await panel.loadFromFile(new File([window.text], 'trace.json', {type: 'application/json'}));
     return true;
 })()"""
@@ -40,6 +45,8 @@ def speedscope(page, what, viewer, folder):
 def page(page, what, _viewer, _folder):
     page.go(what)
     page.wait_for('document.readyState == "complete"', f'{what} is not loaded')
+    height = page.evaluate('document.documentElement.getBoundingClientRect().height')
+    page.resize(WIDTH, max(1, min(HEIGHT, round(height))))
     return True
 
 
@@ -47,7 +54,14 @@ def devtools(page, what, _viewer, _folder):
     page.go('devtools://devtools/bundled/devtools_app.html')
     page.wait_for('document.URL.startsWith("devtools:") && document.readyState == "complete"', 'DevTools are not loaded')
     page.evaluate(f'window.text = {json.dumps(pathlib.Path(what).read_text())}; 1')
-    return page.evaluate(DEVTOOLS)
+    if not page.evaluate(DEVTOOLS):
+        return False
+    # Out of the way: what is shown to newcomers. Then the tracks of both ranks and of their first threads are opened, lower ones first.
+    page.wait_for(r'/\d\sms/.test(document.body.innerText)', f'{what}: no timeline is drawn')
+    for x, y in ((1251, 77), (15, 40), (10, 150), (10, 129), (20, 206), (20, 147)):
+        time.sleep(1)
+        page.click(x, y)
+    return True
 
 
 VIEWERS = {'speedscope': speedscope, 'page': page, 'devtools': devtools}
@@ -57,7 +71,7 @@ def main(viewer, what, picture, speedscope_folder=''):
     with tempfile.TemporaryDirectory() as folder:
         tab = Page(os.path.join(folder, 'browser'))
         try:
-            tab.resize(1280, 640)
+            tab.resize(WIDTH, HEIGHT)
             if not VIEWERS[viewer](tab, what, speedscope_folder, folder):
                 return 77
             tab.picture(picture)

@@ -135,6 +135,20 @@ TEST_CASE("trace events have µs with three decimals, and flows from sends to re
     CHECK(has(text, R"("args":{"to rank":1,"bytes":8,"tag":7}})"));
     CHECK(has(text, R"("remark 1":"a remark")"));
 }
+
+// Viewers take the first one in the file for the outer one.
+TEST_CASE("of trace events with equal times the outer call comes first", "[export]") {
+    EventEncoder e(us(0));
+    e.enter(us(1), Main).enter(us(1), Zeta).leave(us(4)).leave(us(4));
+    const RecordedProgram recorded({program(e)});
+    Subject subject = of_two_ranks();
+    subject.timeline = &recorded.run;
+    const std::string text = text_of("chrome", subject);
+    const std::size_t main = text.find(R"("name":"main","dur":3.000)"),
+                      zeta = text.find(R"("name":"zeta","dur":3.000)");
+    CHECK(main < zeta);
+    CHECK(zeta != std::string::npos);
+}
 #endif
 
 TEST_CASE("events have a row for each call, and no duration where it has not ended", "[export]") {
