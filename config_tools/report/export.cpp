@@ -3,15 +3,20 @@
 // vftr export: the profile or the timeline of a run in the formats of other tools.
 #include "config_tools/report/export_options.hpp"
 #include "config_tools/report/exported_run.hpp"
+#include "config_tools/report/recordings_of.hpp"
 #include "config_tools/report/run_files.hpp"
 #include "config_tools/verb.hpp"
 
+#include "analysis/processes/process_tree.hpp"
 #include "base/foreign_text.hpp"
 #include "report/report.hpp"
 
+#include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace vftr::cli {
@@ -25,6 +30,39 @@ void refuse_input(const std::string& output, const std::vector<std::string>& inp
                                      ": this is a file to be exported; give another one to --output");
 }
 
+// Files, or all those of folders: what a folder has may be several runs.
+class Input {
+public:
+    explicit Input(const std::vector<std::string>& paths) {
+        const bool folders = std::ranges::any_of(paths, is_directory);
+        RecordingsFound found;
+        std::vector<std::string> all = paths;
+        if (folders) {
+            found = recordings_of(paths);
+            all.clear();
+            for (const analysis::Recording& recording : found.recordings)
+                all.push_back(recording.file);
+            if (all.empty())
+                throw std::runtime_error(base::foreign_text(paths.front()) + ": has no recordings");
+        }
+        try {
+            files_.emplace(all);
+        } catch (const NotOneRun&) {
+            if (!folders)
+                throw;
+            files_.emplace(all, RunFiles::Of::Several);
+            tree_.emplace(std::move(found.recordings));
+        }
+    }
+
+    const RunFiles& files() const { return *files_; }
+    const analysis::ProcessTree* tree() const { return tree_ ? &*tree_ : nullptr; } // nullptr: it is one run
+
+private:
+    std::optional<RunFiles> files_;
+    std::optional<analysis::ProcessTree> tree_;
+};
+
 } // namespace
 
 int verb_export(int argc, char** argv) {
@@ -32,8 +70,9 @@ int verb_export(int argc, char** argv) {
     if (const auto early = read_export_options(argc, argv, wanted))
         return *early;
     const std::vector<std::string> inputs(argv + optind, argv + argc);
-    const RunFiles files(inputs);
-    ExportedRun exported(files, wanted);
+    const Input input(inputs);
+    const RunFiles& files = input.files();
+    ExportedRun exported(files, wanted, input.tree());
     const std::string stem = report::log_stem(files.basename(), -1, files.size());
     if (!wanted.output.empty() && wanted.output != "-")
         refuse_input(wanted.output, inputs);

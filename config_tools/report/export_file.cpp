@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config_tools/report/export_file.hpp"
 
+#include "base/file_size.hpp"
 #include "base/foreign_text.hpp"
 #include "base/replaced_file.hpp"
 
@@ -68,6 +69,7 @@ public:
         if (!name.has_filename())
             name = name.parent_path();
         std::string beside = name.string() + ".XXXXXX";
+        const base::NoFileSizeSignal size;
         if (!::mkdtemp(beside.data()))
             throw std::runtime_error(base::foreign_text(path) + ": " + std::strerror(errno));
         try {
@@ -86,6 +88,8 @@ public:
 private:
     // As by a shell's >: standard output, FIFOs, /dev/stdout. 0 or errno.
     int to_open_file(std::FILE* file) {
+        const base::NoPipeSignal pipe;
+        const base::NoFileSizeSignal size;
         errno = 0;
         Sink sink([&](std::span<const std::byte> bytes) {
             return std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();

@@ -17,9 +17,9 @@ namespace {
 
 void print_export_help() {
     std::fputs(
-        "usage: vftr export --format=NAME[,NAME…] [OPTION…] FILE…\n\n"
+        "usage: vftr export --format=NAME[,NAME…] [OPTION…] FILE|DIR…\n\n"
         "Writes the profile or the timeline of a run, from the vfd files of its ranks or from the merged one, for other\n"
-        "tools.\n\n"
+        "tools. Of a folder all vfd files are taken, of one run or of several, as that of vftr run.\n\n"
         "  --format NAME   of these, or several of them:\n",
         stdout);
     for (const exports::Format& format : exports::formats())

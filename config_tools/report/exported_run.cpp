@@ -2,6 +2,7 @@
 #include "config_tools/report/exported_run.hpp"
 
 #include "config_tools/report/export_file.hpp"
+#include "config_tools/report/program_profiles.hpp"
 
 #include "advice/objects.hpp"
 #include "advice/source_places.hpp"
@@ -68,7 +69,7 @@ config::RankSet only(std::int32_t rank) { return *config::RankSet::parse(std::to
 
 } // namespace
 
-ExportedRun::ExportedRun(const RunFiles& files, const ExportOptions& wanted)
+ExportedRun::ExportedRun(const RunFiles& files, const ExportOptions& wanted, const analysis::ProcessTree* tree)
     : files_(files), wanted_(wanted), all_(files.profile()),
       progress_(wanted.output != "-" || !::isatty(STDOUT_FILENO)) {
     const char* const needs_ranks = wanted.each_thread     ? "--each-thread"
@@ -76,41 +77,63 @@ ExportedRun::ExportedRun(const RunFiles& files, const ExportOptions& wanted)
                                     : !takes_all_ranks()   ? "--ranks"
                                     : !takes_all_threads() ? "--threads"
                                                            : nullptr;
+    if (tree && needs_ranks && !wanted.each_thread)
+        throw std::runtime_error(std::string(needs_ranks) +
+                                 " needs the files of one run, and the folder has those of several");
     if (needs_ranks && files.merged())
         throw std::runtime_error(files.config_label() + ": is the sum over all ranks; " + needs_ranks +
                                  " needs the files of the ranks");
     subject_.application = base::foreign_text(all_.application);
-    subject_.remarks = report::notes(all_, {});
+    if (!tree)
+        subject_.remarks = report::notes(all_, {});
     if (wanted.lines)
         add_places();
     subject_.build_ids = advice::build_ids(files_.images());
     const bool with_timeline =
         std::ranges::any_of(wanted.formats, [&](const exports::Format* format) { return takes_timeline(*format); });
-    add_parts(with_timeline);
+    if (tree && !wanted.each_thread)
+        add_programs(*tree);
+    else
+        add_parts(with_timeline);
     if (std::ranges::any_of(wanted.formats, [&](const exports::Format* format) { return takes_waits(*format); }))
         add_waits();
     if (with_timeline)
         add_timeline();
+    check_formats();
     if (timeline_)
         place_waits();
+}
+
+// Before the first one is written.
+void ExportedRun::check_formats() const {
+    for (const exports::Format* format : wanted_.formats) {
+        if (timeline_ && takes_timeline(*format))
+            continue;
+        if (format->needs == exports::Needs::Timeline)
+            throw std::runtime_error(files_.config_label() + ": has no timeline, which " + std::string(format->name) +
+                                     " needs: record with sampling.active" +
+                                     (files_.merged() ? ", and give the files of the ranks" : ""));
+        if (wanted_.needs_timeline)
+            throw std::runtime_error(std::string(wanted_.needs_timeline) + " needs a timeline, and " +
+                                     std::string(format->name) + " is made from the profile");
+    }
 }
 
 void ExportedRun::write(const exports::Format& format, const std::string& path) {
     const bool with_timeline = timeline_ && takes_timeline(format);
     const std::size_t remarks = subject_.remarks.size();
     subject_.timeline = with_timeline ? timeline_.get() : nullptr;
-    if (with_timeline) {
+    if (with_timeline)
+        subject_.remarks.push_back("Times of the timeline contain the cost of recording");
+    const std::size_t known = subject_.remarks.size(); // from the log, or from the manual
+    if (with_timeline)
         subject_.remarks.insert(subject_.remarks.end(), timeline_remarks_.begin(), timeline_remarks_.end());
-    } else if (format.needs == exports::Needs::Timeline) {
-        throw std::runtime_error(files_.config_label() + ": has no timeline, which " + std::string(format.name) +
-                                 " needs: record with sampling.active" +
-                                 (files_.merged() ? ", and give the files of the ranks" : ""));
-    } else if (wanted_.needs_timeline)
-        throw std::runtime_error(std::string(wanted_.needs_timeline) + " needs a timeline, and " +
-                                 std::string(format.name) + " is made from the profile");
     progress_.begin(std::string(format.name));
     write_export(format, subject_, with_timeline ? timeline_.get() : nullptr, wanted_.format, path, wanted_.most_bytes);
     progress_.clear();
+    if (format.remarks == exports::Remarks::NotInFile)
+        for (std::size_t i = known; i < subject_.remarks.size(); ++i)
+            std::fprintf(stderr, "vftr: %s: %s\n", std::string(format.name).c_str(), subject_.remarks[i].c_str());
     subject_.remarks.resize(remarks);
     if (wanted_.output.empty()) // a name that the user does not know
         std::printf("%s\n", base::foreign_text(path).c_str());
@@ -159,6 +182,22 @@ void ExportedRun::add_parts(bool keep_all) {
     }
 }
 
+void ExportedRun::add_programs(const analysis::ProcessTree& tree) {
+    for (const ProgramParts& parts : program_parts(tree, {}, false)) {
+        ProgramProfile program = profile_of_parts(tree, parts);
+        if (program.profile.nodes.empty())
+            continue;
+        std::string title = base::foreign_text(parts.program);
+        for (const std::string& note : report::notes(program.profile, {}))
+            subject_.remarks.push_back(title + ": " + note);
+        if (parts.processes > 1)
+            title += ", " + std::to_string(parts.processes) + (parts.job ? " ranks" : " processes");
+        subject_.parts.push_back({std::move(title), std::move(program.profile)});
+    }
+    if (subject_.parts.size() > 1)
+        subject_.application += " and " + std::to_string(subject_.parts.size() - 1) + " other programs";
+}
+
 void ExportedRun::add_places() {
     const auto places = advice::source_places(files_.images(), all_.names);
     if (places.empty())
@@ -187,7 +226,18 @@ void ExportedRun::add_timeline() {
     if (std::ranges::any_of(timeline_->processes(), [](const auto& process) { return !process.exact; }))
         timeline_remarks_.push_back(
             "The timeline has one event at each sampling.sample_interval; what is between them is not known");
-    timeline_remarks_.push_back("Times of the timeline contain the cost of recording");
+    if (std::ranges::any_of(timeline_->processes(), [](const analysis::RunProcess& process) {
+            return process.image->header().flags & vfd::FlagRingBuffer;
+        }))
+        timeline_remarks_.push_back("Of each thread there is the latest part only (sampling.keep_last)");
+    if (!takes_all_ranks())
+        timeline_remarks_.push_back("Of ranks " + wanted_.selection.ranks.text() + " only (--ranks)");
+    if (!takes_all_threads())
+        timeline_remarks_.push_back("Of threads " + wanted_.selection.threads.text() + " only (--threads)");
+    if (wanted_.selection.function)
+        timeline_remarks_.push_back("Calls of selected functions only (--functions)");
+    if (wanted_.selection.from != 0 || wanted_.selection.to != analysis::Selection().to)
+        timeline_remarks_.push_back("A part of the time only (--from, --to): calls that go beyond it are cut");
     if (wanted_.selection.shortest != 0)
         timeline_remarks_.push_back("Calls shorter than " + std::to_string(wanted_.selection.shortest) +
                                     " ns are left out (--min-duration)");

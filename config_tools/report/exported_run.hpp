@@ -7,6 +7,7 @@
 #include "config_tools/report/progress_line.hpp"
 #include "config_tools/report/run_files.hpp"
 
+#include "analysis/processes/process_tree.hpp"
 #include "analysis/profile/profile.hpp"
 #include "analysis/timeline/run_timeline.hpp"
 #include "analysis/timeline/wait_states.hpp"
@@ -22,8 +23,9 @@ namespace vftr::cli {
 
 class ExportedRun {
 public:
-    // Both outlive the object. Throws std::runtime_error where the files have not what is wanted.
-    ExportedRun(const RunFiles& files, const ExportOptions& wanted);
+    // All outlive the object. Of files of several runs `tree` has their processes: there is a part for each program.
+    // Throws std::runtime_error where the files have not what is wanted.
+    ExportedRun(const RunFiles& files, const ExportOptions& wanted, const analysis::ProcessTree* tree = nullptr);
 
     // Throws std::runtime_error.
     void write(const exports::Format& format, const std::string& path);
@@ -34,7 +36,9 @@ private:
     bool takes_all_ranks() const;
     bool takes_all_threads() const;
     bool takes(const analysis::Wait& wait) const;
+    void check_formats() const;
     void add_parts(bool keep_all);
+    void add_programs(const analysis::ProcessTree& tree);
     void add_places();
     void add_timeline();
     void add_waits();

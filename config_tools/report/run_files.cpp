@@ -79,7 +79,7 @@ std::vector<const Image*> files_with_more(const std::vector<Image>& images) {
 }
 
 [[noreturn]] void refuse(const Image& a, const Image& b, const std::string& why) {
-    throw std::runtime_error(a.label() + " and " + b.label() + " " + why);
+    throw NotOneRun(a.label() + " and " + b.label() + " " + why);
 }
 
 // Sums would be wrong for files of different runs. `images` are sorted by rank.
@@ -111,7 +111,7 @@ bool same_job(const Image& a, const Image& b) {
            b.to_realtime_ns(b.end_ticks()) >= x.start.realtime_ns;
 }
 
-RunFiles::RunFiles(const std::vector<std::string>& paths) {
+RunFiles::RunFiles(const std::vector<std::string>& paths, Of of) {
     images_.reserve(paths.size());
     for (const std::string& path : paths)
         images_.push_back(Image::open(path));
@@ -122,8 +122,12 @@ RunFiles::RunFiles(const std::vector<std::string>& paths) {
     if (std::ranges::any_of(images_, [](const Image& image) { return image.header().size > 1; }))
         analysis::tell_executables_apart();
     leave_snapshots_out();
-    leave_merged_out();
-    check_belonging(images_);
+    if (of == Of::OneRun) {
+        leave_merged_out();
+        check_belonging(images_);
+    } else if (!std::ranges::all_of(images_, is_merged)) {
+        std::erase_if(images_, is_merged);
+    }
     for (const Image& image : images_)
         if (ranks_.empty() || ranks_.back() != rank_of(image))
             ranks_.push_back(rank_of(image));

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,10 +20,19 @@ namespace vftr::cli {
 // Whether the files can be those of the ranks of one job, or its merged profile.
 bool same_job(const vfd::Image& a, const vfd::Image& b);
 
+// Files that do not belong together.
+struct NotOneRun : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
 class RunFiles {
 public:
-    // Throws vfd::Error for a file that is no recording, and std::runtime_error for files that do not belong together.
-    explicit RunFiles(const std::vector<std::string>& paths);
+    enum class Of {
+        OneRun,
+        Several, // processes and jobs of any runs; profile() is the sum over them, which has names and paths of all
+    };
+    // Throws vfd::Error for a file that is no recording, and NotOneRun.
+    explicit RunFiles(const std::vector<std::string>& paths, Of of = Of::OneRun);
 
     bool merged() const;                                              // one file with the sum over all ranks
     const std::vector<std::int32_t>& ranks() const { return ranks_; } // ascending

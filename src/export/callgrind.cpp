@@ -5,6 +5,8 @@
 // are nanoseconds and calls. A function stands in the line where it is declared, 0 where that is not known.
 #include "export/call_graph.hpp"
 #include "export/format.hpp"
+#include "export/object_label_of.hpp"
+#include "symbols/qualified_name.hpp"
 
 #include "config.h"
 
@@ -26,16 +28,20 @@ private:
 };
 
 struct AllNames {
-    Names functions, files;
+    Names functions, files, objects;
 };
 
-// Where a function is declared: "(2) /home/me/a.c" and the line.
+// Where a function is: in the object "(1) solver", declared in the file "(2) /home/me/a.c" and the line.
 struct Place {
-    std::string file, line;
+    std::string object, file, line;
 };
-Place place_of(const Subject& subject, const Part& part, const CallGraph::Function& function, Names& files) {
+Place place_of(const Subject& subject, const Part& part, const CallGraph::Function& function, AllNames& names) {
+    const analysis::PathNode& node = part.profile.nodes[function.node];
+    const std::string label = object_label_of(node, part.profile.names[node.name], subject.application);
+    const std::string object = names.objects.of(label.empty() ? "???" : symbols::shown_qualifier(label, 0));
     const SourcePlace* place = subject.place_of(part.profile, function.node);
-    return place ? Place{files.of(place->file), std::to_string(place->line)} : Place{files.of("???"), "0"};
+    return place ? Place{object, names.files.of(place->file), std::to_string(place->line)}
+                 : Place{object, names.files.of("???"), "0"};
 }
 
 void write_part(const Subject& subject, const Part& part, std::size_t number, AllNames& names, Sink& sink) {
@@ -51,14 +57,14 @@ void write_part(const Subject& subject, const Part& part, std::size_t number, Al
     auto call = graph.calls.begin();
     for (std::uint32_t id = 0; id < graph.functions.size(); ++id) {
         const CallGraph::Function& function = graph.functions[id];
-        const Place place = place_of(subject, part, function, names.files);
-        sink.text("\nfl=" + place.file + "\nfn=" + names.functions.of(function.name) + '\n' + place.line + ' ' +
-                  std::to_string(function.exclusive) + ' ' + std::to_string(function.calls) + '\n');
+        const Place place = place_of(subject, part, function, names);
+        sink.text("\nob=" + place.object + "\nfl=" + place.file + "\nfn=" + names.functions.of(function.name) + '\n' +
+                  place.line + ' ' + std::to_string(function.exclusive) + ' ' + std::to_string(function.calls) + '\n');
         for (; call != graph.calls.end() && call->first.first == id; ++call) {
             const CallGraph::Function& callee = graph.functions[call->first.second];
             const CallGraph::Calls& calls_there = call->second;
-            const Place there = place_of(subject, part, callee, names.files);
-            sink.text("cfi=" + there.file + "\ncfn=" + names.functions.of(callee.name) +
+            const Place there = place_of(subject, part, callee, names);
+            sink.text("cob=" + there.object + "\ncfi=" + there.file + "\ncfn=" + names.functions.of(callee.name) +
                       "\ncalls=" + std::to_string(calls_there.calls) + ' ' + there.line + '\n' + place.line + ' ' +
                       std::to_string(calls_there.inclusive) + ' ' + std::to_string(calls_there.calls) + '\n');
         }

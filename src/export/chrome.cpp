@@ -12,6 +12,7 @@
 
 #include "config.h"
 
+#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 #include <string>
@@ -29,8 +30,9 @@ using analysis::TimelineMessage;
 // The calls and messages of one thread.
 class ThreadOfEvents final : public analysis::TimelineVisitor {
 public:
-    ThreadOfEvents(const Subject& subject, const RunThread& thread, const report::ShownNames& names, JsonWriter& json)
-        : subject_(subject), run_(*subject.timeline), thread_(thread), names_(names), json_(json) {}
+    ThreadOfEvents(const Subject& subject, const RunThread& thread, std::uint64_t pid, const report::ShownNames& names,
+                   JsonWriter& json)
+        : subject_(subject), run_(*subject.timeline), thread_(thread), pid_(pid), names_(names), json_(json) {}
 
     void enter(std::uint64_t ns, std::uint32_t) override {
         write_ended();
@@ -92,7 +94,7 @@ private:
     }
     void event(const char* phase, std::uint64_t ns) {
         json_.member("ph", phase);
-        json_.member("pid", std::uint64_t{thread_.process});
+        json_.member("pid", pid_);
         json_.member("tid", std::uint64_t{thread_.index});
         json_.key("ts");
         micros(ns);
@@ -113,6 +115,7 @@ private:
     const Subject& subject_;
     const RunTimeline& run_;
     const RunThread& thread_;
+    const std::uint64_t pid_;
     const report::ShownNames& names_;
     JsonWriter& json_;
     std::vector<std::uint64_t> begins_;
@@ -121,28 +124,43 @@ private:
 
 // What viewers call metadata: `fill` writes its only argument.
 template <class Fill>
-void metadata(JsonWriter& json, const char* name, std::uint32_t process, std::uint32_t thread, Fill fill) {
+void metadata(JsonWriter& json, const char* name, std::uint64_t process, std::uint32_t thread, Fill fill) {
     json.object([&] {
         json.member("ph", "M");
         json.member("name", name);
-        json.member("pid", std::uint64_t{process});
+        json.member("pid", process);
         json.member("tid", std::uint64_t{thread});
         json.key("args");
         json.object(fill);
     });
 }
 
-void describe(const RunTimeline& run, JsonWriter& json) {
+// By process. The first process of a rank has the rank's number, others have numbers beyond all ranks: a viewer takes
+// two processes of one pid for one, and the ranks of several hosts may have equal ones.
+std::vector<std::uint64_t> pids_of(const RunTimeline& run) {
+    std::vector<std::uint64_t> pids;
+    std::uint64_t next = 0;
+    for (const RunProcess& process : run.processes())
+        next = std::max(next, std::uint64_t{process.rank} + 1);
+    for (std::size_t i = 0; i < run.processes().size(); ++i) {
+        const std::uint32_t rank = run.processes()[i].rank;
+        pids.push_back(i == 0 || run.processes()[i - 1].rank != rank ? rank : next++);
+    }
+    return pids;
+}
+
+void describe(const RunTimeline& run, const std::vector<std::uint64_t>& pids, JsonWriter& json) {
     for (std::uint32_t i = 0; i < run.processes().size(); ++i) {
         const RunProcess& process = run.processes()[i];
-        metadata(json, "process_name", i, 0, [&] { json.member("name", process.title); });
-        metadata(json, "process_labels", i, 0, [&] { json.member("labels", process.host); });
-        metadata(json, "process_sort_index", i, 0, [&] { json.member("sort_index", std::uint64_t{i}); });
+        metadata(json, "process_name", pids[i], 0, [&] { json.member("name", process.title); });
+        metadata(json, "process_labels", pids[i], 0, [&] { json.member("labels", process.host); });
+        metadata(json, "process_sort_index", pids[i], 0,
+                 [&] { json.member("sort_index", std::uint64_t{process.rank}); });
     }
     for (const RunThread& thread : run.threads()) {
-        metadata(json, "thread_name", thread.process, thread.index,
+        metadata(json, "thread_name", pids[thread.process], thread.index,
                  [&] { json.member("name", "thread " + std::to_string(thread.index)); });
-        metadata(json, "thread_sort_index", thread.process, thread.index,
+        metadata(json, "thread_sort_index", pids[thread.process], thread.index,
                  [&] { json.member("sort_index", std::uint64_t{thread.index}); });
     }
 }
@@ -152,6 +170,7 @@ void describe(const RunTimeline& run, JsonWriter& json) {
 void write_chrome(const Subject& subject, const Options&, Sink& sink) {
     const RunTimeline& run = *subject.timeline;
     const report::ShownNames names(run.paths());
+    const std::vector<std::uint64_t> pids = pids_of(run);
     JsonWriter json(sink);
     json.object([&] {
         json.member("displayTimeUnit", "ns");
@@ -164,9 +183,9 @@ void write_chrome(const Subject& subject, const Options&, Sink& sink) {
         });
         json.key("traceEvents");
         json.array([&] {
-            describe(run, json);
+            describe(run, pids, json);
             for (const RunThread& thread : run.threads()) {
-                ThreadOfEvents events(subject, thread, names, json);
+                ThreadOfEvents events(subject, thread, pids[thread.process], names, json);
                 run.visit(thread, events);
                 events.finish();
             }

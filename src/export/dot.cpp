@@ -24,6 +24,11 @@ std::string in_label(std::string_view text) {
     return result;
 }
 
+// What pictures with tooltips, as SVG, show where the pointer is.
+std::string tooltip(const SourcePlace* place) {
+    return place ? ", tooltip=\"" + in_label(place->file) + ':' + std::to_string(place->line) + '"' : std::string();
+}
+
 // A line of a label, broken between words, as a long one would make the picture as wide.
 std::string in_lines(const std::string& text) {
     constexpr std::size_t Width = 100;
@@ -60,7 +65,8 @@ void write_part(const Subject& subject, const Part& part, const Options& options
         const double own = percent(function.exclusive);
         sink.text("  f" + std::to_string(id) + " [label=\"" + in_label(function.name) + "\\n" + report::fixed(own, 1) +
                   " % of " + report::fixed(percent(function.inclusive), 1) + " %\\n" + std::to_string(function.calls) +
-                  " calls\", fillcolor=\"0.05 " + report::fixed(std::min(own / 50, 1.0), 3) + " 1.0\"];\n");
+                  " calls\"" + tooltip(subject.place_of(part.profile, function.node)) + ", fillcolor=\"0.05 " +
+                  report::fixed(std::min(own / 50, 1.0), 3) + " 1.0\"];\n");
     }
     for (const auto& [edge, calls] : graph.calls)
         if (shown(edge.first) && shown(edge.second) && percent(calls.inclusive) >= options.min_share)

@@ -10,8 +10,8 @@
 #include "export/depth_first.hpp"
 #include "export/format.hpp"
 #include "export/gzip_sink.hpp"
+#include "export/object_label_of.hpp"
 #include "report/shown_names.hpp"
-#include "symbols/module_label.hpp"
 #include "symbols/qualified_name.hpp"
 
 #include "config.h"
@@ -140,23 +140,10 @@ private:
         return id == "several" ? "" : id;
     }
 
-    // 0: not known.
-    std::uint64_t mapping_of(const analysis::PathNode& node, const std::string& key) {
-        if (const auto without_symbol = symbols::parse_offset_name(key))
-            return mapping(std::string(without_symbol->label).append("{").append(without_symbol->id) + '}');
-        const std::string_view module = symbols::parse_qualified(key).qualifier;
-        if (module.empty())
-            return node.kind == analysis::NodeKind::Function ? mapping(subject_.application) : 0;
-        if (module.starts_with('/')) // a source file
-            return 0;
-        const bool program =
-            symbols::is_executable_label(module) && symbols::shown_qualifier(module, 0) == subject_.application;
-        return mapping(program ? subject_.application : std::string(module));
-    }
-
     std::uint64_t location(const analysis::Profile& profile, std::uint32_t node, const std::string& shown) {
         const std::string& key = profile.names[profile.nodes[node].name];
-        const std::uint64_t module = mapping_of(profile.nodes[node], key);
+        const std::string object = object_label_of(profile.nodes[node], key, subject_.application);
+        const std::uint64_t module = object.empty() ? 0 : mapping(object); // 0: not known
         const auto [place, is_new] =
             locations_.try_emplace(key + '\n' + shown + '\n' + std::to_string(module), locations_.size() + 1);
         const std::uint64_t id = place->second;

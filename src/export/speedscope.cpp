@@ -3,7 +3,8 @@
 // The file format of speedscope.app (https://www.speedscope.app/file-format-schema.json). A thread of the timeline is a
 // profile of the type "evented", in which all calls have an end. A part of the run's profile is one of the type
 // "sampled": a call path with time of its own is one sample, which has that time as its weight. Threads come first, in
-// the order of ranks, as the viewer opens the first profile and lists them as they come.
+// the order of ranks, as the viewer opens the first profile and lists them as they come. The format has no place for
+// remarks: they are in members of ours, which readers leave alone, and the name of the file says how many they are.
 #include "export/depth_first.hpp"
 #include "export/format.hpp"
 #include "export/json_writer.hpp"
@@ -125,6 +126,13 @@ void write_part(const Part& part, const std::vector<std::uint32_t>& frames, Json
     });
 }
 
+std::string name_of(const Subject& subject) {
+    const std::size_t remarks = subject.remarks.size();
+    return remarks == 0 ? subject.application
+                        : subject.application + " (" + std::to_string(remarks) +
+                              (remarks == 1 ? " remark" : " remarks") + " in vftrace_remarks)";
+}
+
 } // namespace
 
 void write_speedscope(const Subject& subject, const Options&, Sink& sink) {
@@ -138,7 +146,12 @@ void write_speedscope(const Subject& subject, const Options&, Sink& sink) {
     json.object([&] {
         json.member("$schema", "https://www.speedscope.app/file-format-schema.json");
         json.member("exporter", "vftrace " PACKAGE_VERSION);
-        json.member("name", subject.application);
+        json.member("name", name_of(subject));
+        json.key("vftrace_remarks");
+        json.array([&] {
+            for (const std::string& remark : subject.remarks)
+                json.value(remark);
+        });
         json.key("shared");
         json.object([&] {
             json.key("frames");

@@ -158,6 +158,10 @@ END
     done
     export_as callgrind --lines -o lines.callgrind lines_all.vfd
     ! have callgrind_annotate || callgrind_annotate lines.callgrind | grep -q 'lines.c:on_line_4' || fail "callgrind_annotate shows no lines"
+    export_as callgrind -o objects.callgrind lines_0.vfd
+    ! have callgrind_annotate || callgrind_annotate objects.callgrind | grep -qE 'in_library \[libpart.so\]' || fail "callgrind_annotate shows no objects"
+    export_as dot --lines -o lines.dot lines_0.vfd
+    grep -qF "tooltip=\"$PWD/lines.c:4\"" lines.dot || fail "no lines for graphviz"
     touch -d '+1 hour' lines
     "$vftr" export --format=csv --lines -o - lines_all.vfd >exported 2>err || fail "vftr export: $(cat err)"
     csv_places exported >places
@@ -236,12 +240,58 @@ second $PWD/grows.c 2" "places"
 # Of a file of comma-separated values without quotes: function, file and line, where there is one.
 csv_places() { tr -d '\r' <"$1" | awk -F, 'NR > 1 && $12 != "" { print $5, $12, $13 }'; }
 
+# Issue: `vftr run` of a build; FILES… (files of one or all ranks, `_all.vfd`, `.tmpvfd` of killed or running programs, a folder)
+test_a_folder_is_exported_with_all_programs_in_it() {
+    have python3 || skip "no python3"
+    needs RAPIDJSON
+    local name
+    for name in one two; do
+        build $name.c <<END
+static int in_$name(int n) { return n; }
+static int shared(int n) { return in_$name(n); }
+int main(void) { for (int i = 0; i < 5; i++) shared(i); return 0; }
+END
+    done
+    printf '{"sampling": {"active": true, "sample_interval": 0}}' >timeline.json
+    VFTR_CONFIG=timeline.json run_well "$vftr" run -q -o results -- sh -c './one; ./two; ./two'
+    "$vftr" report results >report || fail "vftr report"
+    export_as json -o folder.json results
+    export_as chrome -o folder.trace.json results
+    python3 - >said 2>&1 <<'END' || fail "$(cat said)"
+import collections, json
+profiles = {p['title']: {f['function']: f['calls'] for f in p['functions']} for p in json.load(open('folder.json'))['profiles']}
+assert profiles.keys() == {'one', 'two, 2 processes'}, profiles.keys()
+assert profiles['one']['in_one'] == 5 and 'in_two' not in profiles['one'], profiles
+assert profiles['two, 2 processes']['in_two'] == 10 and profiles['two, 2 processes']['shared'] == 10, profiles
+events = json.load(open('folder.trace.json'))['traceEvents']
+names = {e['pid']: e['args']['name'].split(' ')[0] for e in events if e['name'] == 'process_name'}
+calls = collections.Counter((names[e['pid']], e['name']) for e in events if e['ph'] == 'X')
+assert sorted(names.values()) == ['one', 'two', 'two'], names
+assert calls['one', 'in_one'] == 5 and calls['two', 'in_two'] == 10 and calls['two', 'shared'] == 10, calls
+END
+    for name in folded speedscope callgrind dot csv events; do
+        export_as $name -o out.$name results
+        grep -q in_one out.$name && grep -q in_two out.$name || fail "$name has not both programs"
+    done
+    # One run in a folder is that run.
+    mkdir alone
+    cp results/one*.vfd alone/
+    export_as csv -o of_folder alone
+    export_as csv -o of_file alone/*.vfd
+    cmp of_folder of_file || fail "a folder of one run is exported otherwise"
+    mkdir empty
+    expect_refused 1 'empty: has no recordings' "$vftr" export --format=csv empty
+    expect_refused 1 '--each-rank needs the files of one run' "$vftr" export --format=csv --each-rank results
+    expect_refused 1 'give the files of one run' "$vftr" export --format=csv results/*.vfd
+}
+
 test_two_exports_have_the_same_bytes() {
     recorded_program
     config '"sampling": {"active": true}, "max_recursion": 5000'
     run_well ./prog
     local format
-    for format in $("$vftr" export --help | sed -n '/--format NAME/,/-o, --output/s/^                    \([a-z]*\) .*/\1/p'); do
+    for format in $("$vftr" export --help | sed -n '/--format NAME/,/-o, --output/s/^                    \([a-z0-9]*\) .*/\1/p'); do
+        [ "$format" != otf2 ] || continue # its library gives each archive an id of its own
         export_as "$format" -o once prog_0.vfd
         export_as "$format" -o twice prog_0.vfd
         [ -s once ] || fail "$format: nothing"
@@ -270,6 +320,9 @@ test_bad_requests_are_one_line_and_leave_nothing() {
     refused 2 '--output' --format=dot,csv -o x prog_all.vfd
     refused 1 'this is a file to be exported' --format=folded -o ./prog_all.vfd prog_all.vfd
     refused 1 ': Is a directory' --format=folded -o . prog_all.vfd
+    # All formats are looked at before one is written.
+    refused 1 'has no timeline, which events needs' --format=folded,events prog_all.vfd
+    refused 1 '--from needs a timeline, and folded is made from the profile' --format=folded --from=0 prog_all.vfd
     expect_same "$(ls)" "$(cat before)" "files"
     if unshare -rm true 2>/dev/null; then
         mkdir small
@@ -278,6 +331,23 @@ test_bad_requests_are_one_line_and_leave_nothing() {
         expect_same "$(cat out)" $'1\nx\nbefore' "what is left on a full disk"
         grep -qF 'small/x: No space left on device' err || fail "$(cat err)"
     fi
+    # Nobody reads what is written, or files may not be larger.
+    python3 - "$vftr" >said 2>&1 <<'END' || fail "$(cat said)"
+import os, subprocess, sys
+for output in ('-', '/dev/stdout'):
+    read, write = os.pipe()
+    os.close(read)
+    ended = subprocess.run([sys.argv[1], 'export', '--format=csv', '-o', output, 'prog_all.vfd'], stdout=write, stderr=subprocess.PIPE, text=True, restore_signals=True)
+    os.close(write)
+    assert ended.returncode == 1 and ended.stderr.count('\n') == 1 and ended.stderr.endswith(': Broken pipe\n'), ended
+END
+    config '"sampling": {"active": true, "sample_interval": 0}, "max_recursion": 5000'
+    run_well ./prog
+    ls >before
+    (ulimit -f 1 && "$vftr" export --format=vfd3 -o folder prog_0.vfd) >out 2>err
+    expect_same "$? $(cat err)" "1 vftr: folder: File too large" "a limit of the size of files"
+    rm -f out err before said
+    expect_same "$(ls | grep folder)" "" "what is left of a folder"
     mkfifo pipe
     cat pipe >read &
     run_well "$vftr" export --format=folded -o pipe prog_all.vfd

@@ -140,7 +140,9 @@ for event in json.load(open("part.json"))["traceEvents"]:
     export_as chrome -o part.json --threads=0 --from="$begin" --to="$end" prog_0.vfd
     summary part.json >counted || fail "$(cat counted)"
     expect_same "$(tr '\t\n' '= ' <counted)" 'init=1 lasts()=1 main=1 ' "calls within lasts()"
+    grep -q '"A part of the time only (--from, --to)' part.json && grep -q '"Of threads 0 only (--threads)"' part.json || fail "nothing is said of the part"
     export_as chrome -o part.json --ranks=0 prog_0.vfd
+    grep -q '"Of ranks 0 only (--ranks)"' part.json || fail "nothing is said of the ranks"
     expect_same "$(calls_in part.json main)" 1 "calls of main on rank 0"
     run "$vftr" export --format=chrome -o part.json --ranks=5 prog_0.vfd
     expect_status 1
@@ -167,6 +169,11 @@ test_the_shortest_calls_go_where_a_file_would_be_too_large() {
     export_as chrome -o pipe --max-size=$((whole / 2000))k prog_0.vfd
     wait
     cmp -s read small.json || fail "a FIFO gets something else"
+    # Where the format has no place for it, it is said on the terminal.
+    export_as events -o small.csv --max-size=10k prog_0.vfd
+    grep -qE '^vftr: events: [0-9]+ of [0-9]+ calls are left out' export.err || fail "nothing is said of what is left out of a table: $(cat export.err)"
+    export_as speedscope -o small.speedscope.json --max-size=100k prog_0.vfd
+    grep -qE '"vftrace_remarks":\[[^]]*"[0-9]+ of [0-9]+ calls are left out' small.speedscope.json || fail "speedscope's file says nothing of what is left out"
     # Less than the description of the threads takes: what is left has no calls.
     export_as chrome -o none.json --max-size=0.1k prog_0.vfd
     summary none.json >counted || fail "$(cat counted)"
@@ -181,6 +188,16 @@ test_a_sampled_timeline_nests_and_says_that_it_is_sampled() {
     export_as chrome -o sampled.json prog_0.vfd
     expect_at_least "$(calls_in sampled.json 'fib(int)')" 1 "calls of fib"
     grep -q 'one event at each sampling.sample_interval' sampled.json || fail "nothing is said of the interval"
+}
+
+test_a_flight_recorder_says_that_it_has_the_latest_part() {
+    needs RAPIDJSON
+    recorded_program
+    ! export_as chrome -o whole.json prog_0.vfd || ! grep -q keep_last whole.json || fail "a whole timeline says so, too"
+    config '"sampling": {"active": true, "sample_interval": 0, "keep_last": "0.001 s"}'
+    run_well ./prog
+    export_as chrome -o latest.json prog_0.vfd
+    grep -q 'Of each thread there is the latest part only (sampling.keep_last)' latest.json || fail "nothing is said of what is gone"
 }
 
 # Issue: progress on a terminal

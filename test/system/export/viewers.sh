@@ -23,8 +23,10 @@ END
     export_as folded -o prog.folded prog_all.vfd
     export_as callgrind -o callgrind.out.1 prog_all.vfd
     export_as chrome -o prog.trace.json prog_0.vfd
+    ! has PROTOZERO || ! has ZLIB || export_as pprof -o prog.pb.gz prog_all.vfd
+    # shellcheck disable=SC2046
     python3 "$srcdir/test/system/export/speedscope.py" "$SPEEDSCOPE" profile.speedscope.json timeline.speedscope.json prog.folded \
-        callgrind.out.1 prog.trace.json >shown 2>err || fail "$(tail -3 err)"
+        callgrind.out.1 prog.trace.json $(ls prog.pb.gz 2>/dev/null) >shown 2>err || fail "$(tail -3 err)"
     # The times of both functions, as far as their digits are shown: those of the log and, as a timeline has waits for a core in it, those of its events.
     export_as csv -o rows prog_all.vfd
     tr -d '\r' <rows | awk -F, '$5 ~ /^Box/ { print $5 "\t" $7 }' >log
@@ -43,7 +45,7 @@ END
         END { for (file in found) print file, found[file] > "functions" }' log events shown >wrong
     [ ! -s wrong ] || fail "$(cat wrong)"
     expect_same "$(LC_ALL=C sort functions | tr '\n' ' ')" \
-        'callgrind.out.1 2 profile.speedscope.json 2 prog.folded 2 prog.trace.json 2 timeline.speedscope.json 2 ' "files with both functions"
+        "callgrind.out.1 2 profile.speedscope.json 2 prog.folded 2 $([ ! -e prog.pb.gz ] || echo 'prog.pb.gz 2 ')prog.trace.json 2 timeline.speedscope.json 2 " "files with both functions"
 }
 
 # Issue: DevTools or chrome://tracing in Chromium

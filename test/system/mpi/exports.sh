@@ -66,6 +66,13 @@ END
     # Of some ranks there are the messages of these.
     run_well "$vftr" export --format=chrome --ranks=1-2 -o some.json ring_0.vfd ring_1.vfd ring_2.vfd ring_3.vfd
     expect_same "$(grep -o '"rank [0-9]"' some.json | tr -d '\n')" '"rank 1""rank 2"' "ranks"
+    python3 - >found <<'END' || fail "$(cat found)"
+import json
+events = json.load(open('some.json'))['traceEvents']
+assert {e['pid']: e['args']['name'] for e in events if e['name'] == 'process_name'} == {1: 'rank 1', 2: 'rank 2'}
+assert {e['pid']: e['args']['sort_index'] for e in events if e['name'] == 'process_sort_index'} == {1: 1, 2: 2}
+assert {e['pid'] for e in events if e['ph'] == 'X'} == {1, 2}
+END
 }
 
 test_data_frames_have_each_rank() {

@@ -92,10 +92,10 @@ TEST_CASE("callgrind's numbers of names are those of the whole file, and its tot
     CHECK(has(text, "desc: Note: a remark\n"));
     CHECK(has(
         text,
-        "\ncfi=(1)\ncfn=(2) main\ncalls=1 0\n0 1000 1\n\nfl=(1)\nfn=(2)\n0 100 1\ncfi=(1)\ncfn=(3) f(int, \"x\"); g\ncalls=7 0\n0 900 7\n"));
+        "\ncob=(2) prog\ncfi=(1)\ncfn=(2) main\ncalls=1 0\n0 1000 1\n\nob=(2)\nfl=(1)\nfn=(2)\n0 100 1\ncob=(2)\ncfi=(1)\ncfn=(3) f(int, \"x\"); g\ncalls=7 0\n0 900 7\n"));
     CHECK(has(
         text,
-        "\ncfi=(1)\ncfn=(2)\ncalls=1 0\n0 1000 1\n\nfl=(1)\nfn=(2)\n0 100 1\ncfi=(1)\ncfn=(3)\ncalls=7 0\n0 900 7\n")); // the second part
+        "\ncob=(2)\ncfi=(1)\ncfn=(2)\ncalls=1 0\n0 1000 1\n\nob=(2)\nfl=(1)\nfn=(2)\n0 100 1\ncob=(2)\ncfi=(1)\ncfn=(3)\ncalls=7 0\n0 900 7\n")); // the second part
     CHECK(has(text, "totals: 1000 "));
 }
 
@@ -196,7 +196,7 @@ TEST_CASE("source places stand where a format has room for them", "[export]") {
     Subject placed = subject();
     placed.places["main"] = {"/src/a.c", 42};
     CHECK(has(text_of("csv", placed), "all calls,1,0,1,main,1,100,1000,0,1,0,/src/a.c,42\r\n"));
-    CHECK(has(text_of("callgrind", placed), "\nfl=(2)\nfn=(2)\n42 100 1\ncfi=(1)\ncfn=(3)"));
+    CHECK(has(text_of("callgrind", placed), "\nob=(2)\nfl=(2)\nfn=(2)\n42 100 1\ncob=(2)\ncfi=(1)\ncfn=(3)"));
     CHECK(has(text_of("callgrind", placed), "\ncfi=(2) /src/a.c\ncfn=(2) main\ncalls=1 42\n0 1000 1\n"));
     CHECK(has(text_of("flamegraph", placed), "1 calls\n/src/a.c:42</title>"));
 #ifdef HAVE_RAPIDJSON
