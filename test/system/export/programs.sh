@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Programs of all kinds in all formats: each has the calls that the log has, under the same names.
+. "${srcdir:-.}/test/system/export/lib_export.sh"
+
+have python3 || { echo "skip: no python3" && exit 77; }
+
+# The formats that export_calls.py reads and this build writes.
+formats() {
+    local format
+    for format in csv folded json callgrind events chrome speedscope vfd3; do
+        ! "$vftr" export --help | grep -q "^ *$format " || echo $format
+    done
+    ! has OTF2 || [ -z "$python_of_otf2" ] || echo otf2
+}
+python_of_otf2=$(for python in python3 /usr/bin/python3; do ! "$python" -c 'import otf2' 2>/dev/null || { echo $python && break; }; done)
+
+# expect_calls_in_all_formats LOG RECORDING. Of constructs of OpenMP a timeline has what each thread does, and a log how often they were met.
+expect_calls_in_all_formats() {
+    local format reader options
+    grouped_counts "$1" | awk -F'\t' '$2 !~ /^init$|^omp / && $1 != 0' | LC_ALL=C sort -t$'\t' -k2 >expected
+    expect_at_least "$(wc -l <expected)" 2 "functions of $1"
+    for format in $(formats); do
+        options=
+        reader=python3
+        [ "$format" != folded ] || options=--weight=calls
+        [ "$format" != otf2 ] || reader=$python_of_otf2
+        rm -rf "of.$format"
+        export_as "$format" $options -o "of.$format" "$2"
+        "$reader" "$srcdir/test/system/export/export_calls.py" "$format" "of.$format" 2>read.err >read || fail "$format: $(tail -3 read.err)"
+        grep -v $'\tomp ' read | LC_ALL=C sort -t$'\t' -k2 >seen
+        if [ "$format" = folded ]; then sed 's/;/,/g' expected; else cat expected; fi | LC_ALL=C sort -t$'\t' -k2 | diff - seen >differences || fail "calls of the log (<) and in $format (>): $(head -6 differences)"
+    done
+}
+
+# Issue: serial, 4 threads
+test_threads() {
+    build threads.c -pthread <<'END'
+#include <pthread.h>
+static int leaf(int n) { return n; }
+static void *worker(void *n) { for (long i = 0; i < 10 + (long)n; i++) leaf((int)i); return n; }
+int main(void)
+{
+    pthread_t threads[4];
+    for (long i = 0; i < 4; i++)
+        pthread_create(&threads[i], 0, worker, (void *)i);
+    for (int i = 0; i < 4; i++)
+        pthread_join(threads[i], 0);
+    return leaf(0);
+}
+END
+    config '"sampling": {"active": true, "sample_interval": 0}'
+    run_well ./threads
+    expect_calls threads_all.log leaf 47
+    expect_calls_in_all_formats threads_all.log threads_0.vfd
+}
+
+# Issue: C++ names with every bracket
+test_names_of_cxx_with_every_bracket() {
+    build names.cpp <<'END'
+#define N __attribute__((noinline))
+template <class T, char c> struct Box { N T operator()(T n) const { return n + c; } N T operator[](T n) const { return n; } };
+N bool operator<(const Box<int, '<'> &, int n) { return n > 0; }
+N int operator<<=(Box<int, ';'>, int n) { return n; }
+N int operator->*(Box<int, ';'>, int n) { return n; }
+template <int (*f)(int)> N int calls(int n) { return f(n); }
+N int in(int n) { return n; }
+namespace räume { N int größe(int n) { return n; } }
+int main()
+{
+    int s = 0;
+    for (int i = 0; i < 10; i++) {
+        auto lambda = [&](int n) N { return n + i; };
+        s += Box<int, '('>()(i) + Box<int, '"'>()(i) + Box<int, '\''>()[i] + Box<int, '\\'>()(i) + (Box<int, '<'>() < i) + (Box<int, ';'>() <<= i) + (Box<int, ';'>()->*i);
+        s += calls<in>(i) + räume::größe(i) + lambda(i);
+    }
+    return s == 0;
+}
+END
+    config '"sampling": {"active": true, "sample_interval": 0}'
+    run_well ./names
+    expect_at_least "$(grouped_counts names_all.log | grep -c '[][(<;"{]')" 9 "names with brackets"
+    expect_calls_in_all_formats names_all.log names_0.vfd
+}
+
+# Issue: Fortran
+test_fortran() {
+    [ -n "${FC:-}" ] || skip "no Fortran compiler"
+    build steps.F90 <<'END'
+module plate
+contains
+    subroutine relax(x)
+        real, intent(inout) :: x(:)
+        x(2:size(x) - 1) = 0.5 * (x(1:size(x) - 2) + x(3:))
+    end subroutine
+    recursive integer function depth(n) result(d)
+        integer, intent(in) :: n
+        d = 0
+        if (n > 0) d = depth(n - 1) + 1
+    end function
+end module
+program steps
+    use plate
+    real :: x(100) = 1.0
+    integer :: i
+    do i = 1, 20
+        call relax(x)
+    end do
+    if (depth(30) /= 30) stop 1
+end program
+END
+    config '"sampling": {"active": true, "sample_interval": 0}'
+    run_well ./steps
+    expect_calls_in_all_formats steps_all.log steps_0.vfd
+}
+
+# Issue: 3000-deep recursion
+test_a_recursion_of_3000_calls() {
+    build deep.c <<'END'
+static int deep(int n) { return n == 0 ? 0 : deep(n - 1) + 1; }
+static int leaf(int n) { return n; }
+int main(void) { return leaf(deep(2999)) != 2999; }
+END
+    config '"sampling": {"active": true, "sample_interval": 0}, "max_recursion": 5000'
+    run_well ./deep
+    expect_calls deep_all.log deep 3000
+    expect_calls_in_all_formats deep_all.log deep_0.vfd
+}
+
+# Issue: OpenMP; OpenMP regions, regions of the user likewise
+test_openmp_and_regions() {
+    echo 'int main(void) { return 0; }' | $cc -fopenmp -x c - -o nothing 2>err || skip "no OpenMP for $cc"
+    build omp.c -fopenmp <<'END'
+#include <vftrace.h>
+static int leaf(int n) { return n; }
+static void loop(void)
+{
+#pragma omp parallel for num_threads(4)
+    for (int i = 0; i < 40; i++)
+        leaf(i);
+}
+int main(void)
+{
+    for (int i = 0; i < 3; i++) {
+        vftrace_region_begin("part {one}; \"all\"");
+        loop();
+        vftrace_region_end("part {one}; \"all\"");
+    }
+    return 0;
+}
+END
+    config '"sampling": {"active": true, "sample_interval": 0}, "openmp": {"active": true}'
+    run_well ./omp
+    expect_calls omp_all.log leaf 120
+    expect_calls omp_all.log 'part {one}; "all"' 3
+    expect_calls_in_all_formats omp_all.log omp_0.vfd
+}
+
+# Issue: files of running programs
+test_a_program_that_runs() {
+    build runs.c <<'END'
+#include <stdio.h>
+#include <unistd.h>
+static void leaf(void) {}
+static void before(void) { for (int i = 0; i < 8; i++) leaf(); }
+int main(void)
+{
+    before();
+    printf("%d\n", (int)getpid());
+    fflush(stdout);
+    getchar();
+    return 0;
+}
+END
+    config '"sampling": {"active": true, "sample_interval": 0}'
+    begin ./runs
+    report runs_*.tmpvfd
+    expect_calls report leaf 8
+    expect_calls_in_all_formats report "$(echo runs_*.tmpvfd)"
+    end_it
+    expect_status 0
+    expect_calls_in_all_formats runs_all.log runs_0.vfd
+}
+
+run_tests
