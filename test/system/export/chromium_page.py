@@ -88,11 +88,19 @@ class Page:
     def resize(self, width, height):
         self._command('Emulation.setDeviceMetricsOverride', width=width, height=height, deviceScaleFactor=1, mobile=False)
 
-    def picture(self, path):
-        """Writes what the window shows as PNG."""
-        time.sleep(1)  # pages draw at their next frames, and say nothing
-        shot = self._command('Page.captureScreenshot', format='png')
-        pathlib.Path(path).write_bytes(base64.b64decode(shot['data']))
+    def picture(self, path, least):
+        """Writes what the window shows as PNG, once that does not change any more and has at least so many bytes.
+
+        Pages draw when they have time for it, and say nothing.
+        """
+        before = None
+        for _ in range(120):
+            shot = base64.b64decode(self._command('Page.captureScreenshot', format='png')['data'])
+            if shot == before and len(shot) >= least:
+                break
+            before = shot
+            time.sleep(0.5)
+        pathlib.Path(path).write_bytes(shot)
 
     def close(self):
         try:

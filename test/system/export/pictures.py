@@ -17,6 +17,7 @@ import time
 from chromium_page import Page
 
 WIDTH, HEIGHT = 1280, 640
+LEAST = 4000  # bytes of a picture in which something is drawn
 
 # The performance panel, which draws the file on its own canvases.
 DEVTOOLS = """(async () => {
@@ -74,7 +75,7 @@ def main(viewer, what, picture, speedscope_folder=''):
             tab.resize(WIDTH, HEIGHT)
             if not VIEWERS[viewer](tab, what, speedscope_folder, folder):
                 return 77
-            tab.picture(picture)
+            tab.picture(picture, LEAST)
             print(tab.evaluate('document.body?.innerText ?? document.documentElement.textContent'))
         finally:
             tab.close()
