@@ -45,7 +45,8 @@ void print_export_help() {
         "                  only what happened between these times since the start; also with a unit: 20ms\n"
         "  --min-duration=SECONDS\n"
         "                  leave shorter calls out; also with a unit: 5us\n"
-        "  --max-size=MB   leave the shortest calls out until the file is that small; default: 400; also 2G\n"
+        "  --max-size=MB   leave the shortest calls out until the file is that small; also 2G; default: 400 for viewers that\n"
+        "                  load a whole file (chrome, perfetto, speedscope)\n"
         "  --split         perfetto: a folder with a file for each rank and a manifest\n"
         "  --no-timeline   the profile, where a format can have either\n"
         "  --help          print this\n",
@@ -180,7 +181,7 @@ std::optional<int> read_export_options(int argc, char** argv, ExportOptions& wan
         case MinDuration:
             return duration("--min-duration", selection.shortest);
         case MaxSize:
-            if (!parse_quantity(optarg, Sizes, wanted.most_bytes) || wanted.most_bytes == 0)
+            if (!parse_quantity(optarg, Sizes, wanted.most_bytes.emplace()) || wanted.most_bytes == 0)
                 return usage_error(argv[0], "--max-size needs a number of megabytes, or one with k, M or G, not ",
                                    optarg);
             break;

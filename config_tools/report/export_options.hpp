@@ -20,8 +20,8 @@ struct ExportOptions {
     bool each_rank = false, each_thread = false, no_timeline = false, lines = false;
     exports::Options format;
     analysis::Selection selection;
-    std::uint64_t most_bytes = 400'000'000;
-    const char* needs_timeline = nullptr; // the option that selects parts of a timeline
+    std::optional<std::uint64_t> most_bytes; // of a timeline; nullopt: what the format's reader stands
+    const char* needs_timeline = nullptr;    // the option that selects parts of a timeline
 };
 
 // Reads the command line up to the files, at which optind is then. Returns an exit code where that is all: after --help

@@ -23,6 +23,9 @@
 namespace vftr::cli {
 namespace {
 
+constexpr std::uint64_t MostBytes = 400'000'000; // a tab of a browser takes two to four times as much memory
+constexpr std::uint64_t NoLimit = ~std::uint64_t{0};
+
 std::vector<std::int32_t> selected_ranks(const RunFiles& files, const config::RankSet& selection) {
     std::vector<std::int32_t> ranks;
     for (const std::int32_t rank : files.ranks())
@@ -129,7 +132,9 @@ void ExportedRun::write(const exports::Format& format, const std::string& path) 
     if (with_timeline)
         subject_.remarks.insert(subject_.remarks.end(), timeline_remarks_.begin(), timeline_remarks_.end());
     progress_.begin(std::string(format.name));
-    write_export(format, subject_, with_timeline ? timeline_.get() : nullptr, wanted_.format, path, wanted_.most_bytes);
+    const std::uint64_t default_limit = format.reader == exports::Reader::LoadsAll ? MostBytes : NoLimit;
+    write_export(format, subject_, with_timeline ? timeline_.get() : nullptr, wanted_.format, path,
+                 wanted_.most_bytes.value_or(default_limit));
     progress_.clear();
     if (format.remarks == exports::Remarks::NotInFile)
         for (std::size_t i = known; i < subject_.remarks.size(); ++i)

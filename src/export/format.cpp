@@ -8,12 +8,12 @@ namespace vftr::exports {
 namespace {
 
 constexpr Format Formats[] = {
-#define VFTR_EXPORT(name, suffix, needs, remarks, help)                                                                \
-    {#name, suffix, Needs::needs, Remarks::remarks, help, write_##name, nullptr},
-#define VFTR_EXPORT_FOLDER(name, suffix, needs, remarks, help)                                                         \
-    {#name, suffix, Needs::needs, Remarks::remarks, help, nullptr, write_##name},
-#define VFTR_EXPORT_SPLIT(name, suffix, needs, remarks, help)                                                          \
-    {#name, suffix, Needs::needs, Remarks::remarks, help, write_##name, write_##name##_split},
+#define VFTR_EXPORT(name, suffix, needs, remarks, reader, help)                                                        \
+    {#name, suffix, Needs::needs, Remarks::remarks, Reader::reader, help, write_##name, nullptr},
+#define VFTR_EXPORT_FOLDER(name, suffix, needs, remarks, reader, help)                                                 \
+    {#name, suffix, Needs::needs, Remarks::remarks, Reader::reader, help, nullptr, write_##name},
+#define VFTR_EXPORT_SPLIT(name, suffix, needs, remarks, reader, help)                                                  \
+    {#name, suffix, Needs::needs, Remarks::remarks, Reader::reader, help, write_##name, write_##name##_split},
 #include "export/exports.def"
 #undef VFTR_EXPORT_SPLIT
 #undef VFTR_EXPORT_FOLDER

@@ -73,10 +73,14 @@ enum class Needs { Profile, Timeline, Either, EitherWithWaits };
 // Whether the format has a place for what a reader must know of the data.
 enum class Remarks { InFile, NotInFile };
 
+// Whether the usual reader loads the whole timeline into memory, and dies of one that is too large.
+enum class Reader { LoadsAll, Streams };
+
 struct Format {
     std::string_view name, suffix;
     Needs needs;
     Remarks remarks;
+    Reader reader;
     std::string_view help;
     // nullptr: it is never one file.
     void (*write)(const Subject& subject, const Options& options, Sink& sink);
@@ -90,13 +94,13 @@ struct Format {
 std::span<const Format> formats();
 const Format* find_format(std::string_view name); // nullptr: there is none of this name
 
-#define VFTR_EXPORT(name, suffix, needs, remarks, help)                                                                \
+#define VFTR_EXPORT(name, suffix, needs, remarks, reader, help)                                                        \
     void write_##name(const Subject& subject, const Options& options, Sink& sink);
-#define VFTR_EXPORT_FOLDER(name, suffix, needs, remarks, help)                                                         \
+#define VFTR_EXPORT_FOLDER(name, suffix, needs, remarks, reader, help)                                                 \
     void write_##name(const Subject& subject, const Options& options, const std::string& folder);
-#define VFTR_EXPORT_SPLIT(name, suffix, needs, remarks, help)                                                          \
-    VFTR_EXPORT(name, suffix, needs, remarks, help)                                                                    \
-    VFTR_EXPORT_FOLDER(name##_split, suffix, needs, remarks, help)
+#define VFTR_EXPORT_SPLIT(name, suffix, needs, remarks, reader, help)                                                  \
+    VFTR_EXPORT(name, suffix, needs, remarks, reader, help)                                                            \
+    VFTR_EXPORT_FOLDER(name##_split, suffix, needs, remarks, reader, help)
 #include "export/exports.def"
 #undef VFTR_EXPORT_SPLIT
 #undef VFTR_EXPORT_FOLDER

@@ -12,6 +12,9 @@
 
 #include "config.h"
 
+#include <algorithm>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 
 namespace vftr::exports {
@@ -77,11 +80,24 @@ private:
     JsonWriter& json_;
 };
 
+// "rank 03, thread 0" where there are ranks beyond 9, so that readers which sort names have the order of ranks.
+std::string name_of(const analysis::RunTimeline& run, const analysis::RunThread& thread) {
+    constexpr std::string_view Rank = "rank ";
+    std::string name = run.processes()[thread.process].title;
+    if (name.starts_with(Rank)) {
+        const std::size_t digits =
+                              std::min(name.find_first_not_of("0123456789", Rank.size()), name.size()) - Rank.size(),
+                          width = std::to_string(run.processes().back().rank).size();
+        name.insert(Rank.size(), width > digits ? width - digits : 0, '0');
+    }
+    return name + ", thread " + std::to_string(thread.index);
+}
+
 void write_thread(const analysis::RunTimeline& run, const analysis::RunThread& thread,
                   const std::vector<std::uint32_t>& frames, JsonWriter& json) {
     json.object([&] {
         json.member("type", "evented");
-        json.member("name", run.processes()[thread.process].title + ", thread " + std::to_string(thread.index));
+        json.member("name", name_of(run, thread));
         json.member("unit", "nanoseconds");
         json.key("events");
         json.array([&] {

@@ -2,13 +2,15 @@
 # What ranks call after MPI_Finalize: destructors of static objects, handlers of atexit, and whatever else.
 . "${srcdir:-.}/test/system/mpi/lib_mpi.sh"
 
-# argv[1] says what rank 1 does after MPI_Finalize besides: it waits until the file `go_on` is there, or is killed.
+# argv[1] says what rank 1 does after MPI_Finalize besides: it waits until the file `go_on` is there, or is killed, once rank 0 has called after() as well, since
+# mpirun then kills that too.
 late_program() {
     build_mpi after.cpp <<'END'
 #include <mpi.h>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <unistd.h>
 void closed() {}
 struct Table { ~Table() { for (int i = 0; i < 3; ++i) closed(); } };
@@ -27,7 +29,12 @@ int main(int argc, char **argv)
     after();
     if (rank == 1 && argc > 1 && !std::strcmp(argv[1], "wait"))
         while (access("go_on", F_OK) != 0) usleep(1000);
-    if (rank == 1 && argc > 1 && !std::strcmp(argv[1], "kill")) raise(SIGKILL);
+    if (argc > 1 && !std::strcmp(argv[1], "kill")) {
+        if (rank == 0)
+            close(creat("called", 0600));
+        while (access("called", F_OK) != 0) usleep(1000);
+        if (rank == 1) raise(SIGKILL);
+    }
     return 0;
 }
 END

@@ -122,6 +122,34 @@ TEST_CASE("speedscope's weights are exclusive times", "[export]") {
 #endif
 
 #ifdef HAVE_RAPIDJSON
+TEST_CASE("names of speedscope's profiles sort as ranks do", "[export]") {
+    constexpr std::uint32_t Mpi = vfd::FlagSampling | vfd::FlagAllEvents | vfd::FlagMpi;
+    const auto calls = [] {
+        EventEncoder e(us(0));
+        e.enter(us(1), Main).leave(us(4));
+        return e;
+    };
+    std::vector<ImageBuilder> ranks;
+    for (const int rank : {2, 10}) {
+        ranks.push_back(program(calls(), Mpi, rank));
+        ranks.back().header.size = 11;
+    }
+    const RecordedProgram recorded(std::move(ranks));
+    Subject subject = of_two_ranks();
+    subject.timeline = &recorded.run;
+    const std::string text = text_of("speedscope", subject);
+    CHECK(has(text, R"("name":"rank 02, thread 0")"));
+    CHECK(has(text, R"("name":"rank 10, thread 0")"));
+    CHECK(has(text, R"("vftrace_remarks":["a remark"])"));
+}
+
+TEST_CASE("only viewers that load a whole timeline have a limit unless one is given", "[export]") {
+    CHECK(find_format("chrome")->reader == Reader::LoadsAll);
+    CHECK(find_format("events")->reader == Reader::Streams);
+}
+#endif
+
+#ifdef HAVE_RAPIDJSON
 TEST_CASE("trace events have µs with three decimals, and flows from sends to receives", "[export]") {
     EventEncoder e(us(0));
     e.enter(us(1), Main).message(us(3), {us(2), Main, 1, 8, 0, 7}).leave(us(4));
