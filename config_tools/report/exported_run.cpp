@@ -126,9 +126,12 @@ void ExportedRun::write(const exports::Format& format, const std::string& path) 
     const bool with_timeline = timeline_ && takes_timeline(format);
     const std::size_t remarks = subject_.remarks.size();
     subject_.timeline = with_timeline ? timeline_.get() : nullptr;
-    if (with_timeline)
+    if (with_timeline) {
         subject_.remarks.push_back("Times of the timeline contain the cost of recording");
-    const std::size_t known = subject_.remarks.size(); // from the log, or from the manual
+        for (std::string& choice : choices())
+            subject_.remarks.push_back(std::move(choice));
+    }
+    const std::size_t known = subject_.remarks.size(); // to the user
     if (with_timeline)
         subject_.remarks.insert(subject_.remarks.end(), timeline_remarks_.begin(), timeline_remarks_.end());
     progress_.begin(std::string(format.name));
@@ -199,8 +202,9 @@ void ExportedRun::add_programs(const analysis::ProcessTree& tree) {
             title += ", " + std::to_string(parts.processes) + (parts.job ? " ranks" : " processes");
         subject_.parts.push_back({std::move(title), std::move(program.profile)});
     }
-    if (subject_.parts.size() > 1)
-        subject_.application += " and " + std::to_string(subject_.parts.size() - 1) + " other programs";
+    if (const std::size_t others = subject_.parts.size() - 1; subject_.parts.size() > 1)
+        subject_.application +=
+            others == 1 ? " and another program" : " and " + std::to_string(others) + " other programs";
 }
 
 void ExportedRun::add_places() {
@@ -235,17 +239,23 @@ void ExportedRun::add_timeline() {
             return process.image->header().flags & vfd::FlagRingBuffer;
         }))
         timeline_remarks_.push_back("Of each thread there is the latest part only (sampling.keep_last)");
+}
+
+// What the user has chosen of the timeline.
+std::vector<std::string> ExportedRun::choices() const {
+    std::vector<std::string> remarks;
     if (!takes_all_ranks())
-        timeline_remarks_.push_back("Of ranks " + wanted_.selection.ranks.text() + " only (--ranks)");
+        remarks.push_back("Of ranks " + wanted_.selection.ranks.text() + " only (--ranks)");
     if (!takes_all_threads())
-        timeline_remarks_.push_back("Of threads " + wanted_.selection.threads.text() + " only (--threads)");
+        remarks.push_back("Of threads " + wanted_.selection.threads.text() + " only (--threads)");
     if (wanted_.selection.function)
-        timeline_remarks_.push_back("Calls of selected functions only (--functions)");
+        remarks.push_back("Calls of selected functions only (--functions)");
     if (wanted_.selection.from != 0 || wanted_.selection.to != analysis::Selection().to)
-        timeline_remarks_.push_back("A part of the time only (--from, --to): calls that go beyond it are cut");
+        remarks.push_back("A part of the time only (--from, --to): calls that go beyond it are cut");
     if (wanted_.selection.shortest != 0)
-        timeline_remarks_.push_back("Calls shorter than " + std::to_string(wanted_.selection.shortest) +
-                                    " ns are left out (--min-duration)");
+        remarks.push_back("Calls shorter than " + std::to_string(wanted_.selection.shortest) +
+                          " ns are left out (--min-duration)");
+    return remarks;
 }
 
 // Needs the timelines of all ranks; what is selected is a part of what comes out.

@@ -37,6 +37,7 @@ private:
     bool takes_all_threads() const;
     bool takes(const analysis::Wait& wait) const;
     void check_formats() const;
+    std::vector<std::string> choices() const;
     void add_parts(bool keep_all);
     void add_programs(const analysis::ProcessTree& tree);
     void add_places();

@@ -172,6 +172,8 @@ test_the_shortest_calls_go_where_a_file_would_be_too_large() {
     # Where the format has no place for it, it is said on the terminal.
     export_as events -o small.csv --max-size=10k prog_0.vfd
     grep -qE '^vftr: events: [0-9]+ of [0-9]+ calls are left out' export.err || fail "nothing is said of what is left out of a table: $(cat export.err)"
+    export_as events -o some.csv --threads=0 prog_0.vfd
+    expect_same "$(cat export.err)" "" "what is said of a part that was asked for"
     export_as speedscope -o small.speedscope.json --max-size=100k prog_0.vfd
     grep -qE '"vftrace_remarks":\[[^]]*"[0-9]+ of [0-9]+ calls are left out' small.speedscope.json || fail "speedscope's file says nothing of what is left out"
     # Less than the description of the threads takes: what is left has no calls.
