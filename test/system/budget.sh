@@ -69,12 +69,11 @@ END
 estimated() {
     awk -F'|' -v f="$2" '/Grouped by function name/ { on = 1 } on && NF > 6 { gsub(/ /, ""); if ($6 == f && $2 ~ /^≈/) { sub(/≈/, "", $2); print $2; exit } }' "$1"
 }
-# near NUMBER TRUTH WHAT: an estimate is right to a factor of ten: beside six other programs on two cores it was wrong by up to eight, as windows are few then and what hooks cost is
-# known less. Its stated interval is bench's matter (figures/budget.sh).
+# near NUMBER TRUTH WHAT: an estimate is right to a factor of three; its stated interval is bench's matter (figures/budget.sh).
 near() {
     [ -n "$1" ] || fail "$3 is no estimate"
-    expect_at_least $(($1 * 10)) "$2" "$3, times ten"
-    expect_at_most "$1" $(($2 * 10)) "$3"
+    expect_at_least $(($1 * 3)) "$2" "$3, times three"
+    expect_at_most "$1" $(($2 * 3)) "$3"
 }
 
 # Issue: hot functions whose hooks cost more than they tell have their hook calls patched out; counts and times of what was out are estimated, marked ≈; everything that is cheap stays

@@ -168,12 +168,11 @@ END
     found trace wait | awk -F'\t' '{ n[$2 "\t" $3]++; s[$2 "\t" $3] += $5 } END { for (k in n) printf "%s\t%d\t%.4f\n", k, n[k], s[k] / 1e9 }' | LC_ALL=C sort >drawn
     # The table has tenths of a millisecond, each sum rounded.
     awk -F'\t' 'FNR == NR { n[$1 FS $2] = $3; s[$1 FS $2] = $4; next }
-        { k = $1 FS $2; off = s[k] - $4; if (n[k] != $3 || off > 0.00015 * $3 || off < -0.00015 * $3) print; delete n[k] }
+        { k = $1 FS $2; off = s[k] - $4; if (n[k] != $3 || off > 0.00005 * ($3 + 2) || off < -0.00005 * ($3 + 2)) print; delete n[k] }
         END { for (k in n) print k, n[k] }' shown drawn >differences
     [ ! -s differences ] || fail "waits of vftr waits and of the trace: $(cat shown drawn)"
-    # Three and six times, where each rank has a core when it wants one.
-    expect_at_least "$(found trace wait | grep -c "^rank 0	late sender	MPI_Recv	1	")" 1 "times that rank 0 waited for rank 1"
-    expect_at_least "$(found trace wait | grep -c "^rank [01]	wait at collective	MPI_Barrier	2	")" 2 "times that rank 2 was late"
+    expect_at_least "$(found trace wait | grep -c "^rank 0	late sender	MPI_Recv	1	")" 3 "times that rank 0 waited for rank 1"
+    expect_at_least "$(found trace wait | grep -c "^rank [01]	wait at collective	MPI_Barrier	2	")" 6 "times that rank 2 was late"
     perfetto one --ranks=0 late_?.vfd
     checked one --part
     found trace wait | grep '^rank 0' >of_all
