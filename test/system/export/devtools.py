@@ -41,13 +41,18 @@ PARSED = """(async () => {
 })()"""
 
 
+def open_devtools(page, file):
+    """With the text of the file in the variable `text`."""
+    page.go('devtools://devtools/bundled/devtools_app.html')
+    page.wait_for('document.URL.startsWith("devtools:") && document.readyState == "complete"', 'DevTools are not loaded')
+    page.evaluate(f'window.text = {json.dumps(pathlib.Path(file).read_text())}; 1')
+
+
 def main(file):
     with tempfile.TemporaryDirectory() as folder:
         page = Page(os.path.join(folder, 'browser'))
         try:
-            page.go('devtools://devtools/bundled/devtools_app.html')
-            page.wait_for('document.URL.startsWith("devtools:") && document.readyState == "complete"', 'DevTools are not loaded')
-            page.evaluate(f'window.text = {json.dumps(pathlib.Path(file).read_text())}; 1')
+            open_devtools(page, file)
             rows = page.evaluate(PARSED)
         finally:
             page.close()

@@ -17,13 +17,10 @@ import sys
 def of_csv(path):
     with open(path, newline='') as file:
         for row in csv.DictReader(file):
-            yield row['function'], int(row['calls'])
+            yield row['function'], int(row.get('calls', 1))
 
 
-def of_events(path):
-    with open(path, newline='') as file:
-        for row in csv.DictReader(file):
-            yield row['function'], 1
+of_events = of_csv  # a row for each call
 
 
 def of_folded(path):

@@ -169,16 +169,21 @@ END
     grep -q 'no debug information of the program was found' err || fail "$(cat err)"
 }
 
-# Issue: Source file and line for functions in all formats (debug information looked up once per module, kept in the symbol store).
-test_source_lines_are_kept_in_the_symbol_store() {
-    needs LIBDW
-    local store=vftrace_symbols kept
-    build kept.c -Wl,--build-id <<'END'
+# program_that_calls_more NAME: where it has an argument.
+program_that_calls_more() {
+    build "$1.c" -Wl,--build-id <<'END'
 static int first(int n) { return n; }
 static int second(int n) { return first(n) + 1; }
 int main(int argc, char **argv) { (void)argv; return argc > 1 ? second(-1) : first(0); }
 END
     config '"sampling": {"active": true}'
+}
+
+# Issue: Source file and line for functions in all formats (debug information looked up once per module, kept in the symbol store).
+test_source_lines_are_kept_in_the_symbol_store() {
+    needs LIBDW
+    local store=vftrace_symbols kept
+    program_that_calls_more kept
     run_well ./kept
     cp kept_0.vfd first.vfd
     export_as csv --lines -o expected first.vfd
@@ -222,12 +227,7 @@ first $PWD/kept.c 1" "places"
 
 test_source_lines_of_functions_that_were_called_later_are_added() {
     needs LIBDW
-    build grows.c -Wl,--build-id <<'END'
-static int first(int n) { return n; }
-static int second(int n) { return first(n) + 1; }
-int main(int argc, char **argv) { (void)argv; return argc > 1 ? second(-1) : first(0); }
-END
-    config '"sampling": {"active": true}'
+    program_that_calls_more grows
     run_well ./grows
     export_as csv --lines -o of_one grows_0.vfd
     run_well ./grows more

@@ -6,6 +6,14 @@ if [ -n "${MPICC:-}" ]; then
 else
     . "${srcdir:-.}/test/system/lib.sh"
 fi
+# Sets go to the command, which Debian has beside the path; empty: there is none.
+find_go() {
+    local candidate
+    go=
+    for candidate in "$(command -v go)" /usr/lib/go-*/bin/go; do
+        [ ! -x "$candidate" ] || go=$candidate
+    done
+}
 needs_mpi() { [ -n "${MPICC:-}" ] || skip "no MPI"; }
 
 # export_as FORMAT ARGUMENTS…: what it prints is in the file `exported`.

@@ -6,15 +6,14 @@ usage: pictures.py VIEWER WHAT PICTURE [FOLDER-OF-SPEEDSCOPE]
 VIEWER is speedscope, page or devtools, WHAT the file, and for a page its address. Prints the text of the page. Exit code 77: the viewer of
 this Chromium is another one.
 """
-import base64
-import json
 import os
-import pathlib
 import sys
 import tempfile
 import time
 
 from chromium_page import Page
+from devtools import open_devtools
+from speedscope import open_file
 
 WIDTH, HEIGHT = 1280, 640
 LEAST = 4000  # bytes of a picture in which something is drawn
@@ -35,11 +34,7 @@ DEVTOOLS = """(async () => {
 
 
 def speedscope(page, what, viewer, folder):
-    content = base64.b64encode(pathlib.Path(what).read_bytes()).decode()
-    script = pathlib.Path(folder, 'profile.js')
-    script.write_text(f'speedscope.loadFileFromBase64({json.dumps(pathlib.Path(what).name)}, {json.dumps(content)})')
-    page.go(pathlib.Path(viewer, 'dist/release/index.html').resolve().as_uri() + f'#localProfilePath={script}')
-    page.wait_for('document.querySelectorAll("canvas").length > 0', f'{what}: no profile is drawn')
+    open_file(page, viewer, folder, what)
     return True
 
 
@@ -52,9 +47,7 @@ def page(page, what, _viewer, _folder):
 
 
 def devtools(page, what, _viewer, _folder):
-    page.go('devtools://devtools/bundled/devtools_app.html')
-    page.wait_for('document.URL.startsWith("devtools:") && document.readyState == "complete"', 'DevTools are not loaded')
-    page.evaluate(f'window.text = {json.dumps(pathlib.Path(what).read_text())}; 1')
+    open_devtools(page, what)
     if not page.evaluate(DEVTOOLS):
         return False
     # Out of the way: what is shown to newcomers. Then the tracks of both ranks and of their first threads are opened, lower ones first.

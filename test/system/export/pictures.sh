@@ -64,13 +64,11 @@ test_devtools_draw_the_timeline() {
 }
 
 test_pprof_draws_a_flame_graph() {
-    local go candidate port
+    local go port
     has PROTOZERO && has ZLIB || skip "built without protozero or zlib"
     have python3 || skip "no python3"
-    for candidate in "$(command -v go)" /usr/lib/go-*/bin/go; do
-        [ ! -x "$candidate" ] || go=$candidate
-    done
-    [ -n "${go:-}" ] || skip "no go"
+    find_go
+    [ -n "$go" ] || skip "no go"
     recorded_job
     export_as pprof --each-rank heat_hybrid_?.vfd
     port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("localhost", 0)); print(s.getsockname()[1])')

@@ -3,10 +3,7 @@
 . "${srcdir:-.}/test/system/export/lib_export.sh"
 
 has PROTOZERO && has ZLIB || { echo "skip: built without protozero or zlib" && exit 77; }
-go=
-for candidate in "$(command -v go)" /usr/lib/go-*/bin/go; do
-    [ ! -x "$candidate" ] || go=$candidate
-done
+find_go
 [ -n "$go" ] || { echo "skip: no go, whose tool pprof reads these files" && exit 77; }
 
 # pprof OPTION… FILE: what it prints. Nothing is dropped.

@@ -12,7 +12,7 @@ formats() {
     done
     ! has OTF2 || [ -z "$python_of_otf2" ] || echo otf2
 }
-python_of_otf2=$(for python in python3 /usr/bin/python3; do ! "$python" -c 'import otf2' 2>/dev/null || { echo $python && break; }; done)
+python_of_otf2=$(python_with otf2 >/dev/null && echo "$python")
 
 # expect_calls_in_all_formats LOG RECORDING. Of constructs of OpenMP a timeline has what each thread does, and a log how often they were met.
 expect_calls_in_all_formats() {

@@ -28,7 +28,8 @@ def nanoseconds(shown):
     return float(digits) * UNITS[text[len(digits):]]
 
 
-def show(page, speedscope, folder, file):
+def open_file(page, speedscope, folder, file):
+    """Until the first profile is drawn. The folder is for a script that brings the file."""
     name = pathlib.Path(file).name
     script = pathlib.Path(folder, 'profile.js')
     content = base64.b64encode(pathlib.Path(file).read_bytes()).decode()
@@ -36,13 +37,17 @@ def show(page, speedscope, folder, file):
     page.go('about:blank')  # as another fragment alone would not load the page again
     page.go(pathlib.Path(speedscope, 'dist/release/index.html').resolve().as_uri() + f'#localProfilePath={script}')
     page.wait_for('document.querySelectorAll("canvas").length > 0', f'{file}: no profile is drawn')
+
+
+def show(page, speedscope, folder, file):
+    open_file(page, speedscope, folder, file)
     page.press('3')  # the view with a table
     rows = '[...document.querySelectorAll("table tr")].map(row => [...row.cells].map(cell => cell.innerText))'
     page.wait_for(f'{rows}.slice(0, -1).some(row => row[2] == "Symbol Name")', f'{file}: no functions in the table')
     shown = page.evaluate(rows)
     start = next(i for i, row in enumerate(shown) if row[2:3] == ['Symbol Name'])
     for whole, own, function in shown[start + 1:]:
-        print(name, function, f'{nanoseconds(own):.0f}', whole.split('(')[1].rstrip('%)'), sep='\t')
+        print(pathlib.Path(file).name, function, f'{nanoseconds(own):.0f}', whole.split('(')[1].rstrip('%)'), sep='\t')
 
 
 def main(speedscope, *files):
