@@ -68,8 +68,6 @@ std::string common_host(const HostsOfRanks& hosts, const std::vector<std::int32_
     return of_these.size() == 1 ? *of_these.begin() : std::string();
 }
 
-config::RankSet only(std::int32_t rank) { return *config::RankSet::parse(std::to_string(rank), nullptr); }
-
 } // namespace
 
 ExportedRun::ExportedRun(const RunFiles& files, const ExportOptions& wanted, const analysis::ProcessTree* tree)
@@ -300,7 +298,7 @@ void print_export(const RunFiles& files, const exports::Format& format, std::opt
     wanted.formats = {&format};
     wanted.output = "-";
     if (rank)
-        wanted.selection.ranks = only(*rank);
+        wanted.selection.ranks = *config::RankSet::parse(std::to_string(*rank), nullptr);
     ExportedRun(files, wanted).write(format, wanted.output);
 }
 

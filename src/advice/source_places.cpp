@@ -95,7 +95,10 @@ private:
     void in_store_of(const vfd::Image& image) {
         std::map<std::uint32_t, symbols::Module> objects; // by id
         for (symbols::Module& object : objects_of(image))
-            objects.emplace(object.id, std::move(object));
+            if (!stored(image, object).empty())
+                objects.emplace(object.id, std::move(object));
+        if (objects.empty())
+            return;
         analysis::Names names(image, symbols::ModuleIds::Always);
         std::set<std::pair<std::uint32_t, std::uint64_t>> seen;
         for (const vfd::ThreadView& thread : image.threads())

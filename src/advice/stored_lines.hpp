@@ -22,6 +22,7 @@ public:
     // Reads those of this object, of which there may be none. `store` is the folder.
     StoredLines(std::string store, const symbols::Module& object);
 
+    bool empty() const { return places_.empty(); }
     // `address`: where the function begins (runtime address − bias). nullptr: it is not known here.
     const symbols::SourceLocation* find(std::uint64_t address) const;
     void add(std::uint64_t address, const symbols::SourceLocation& place);

@@ -35,18 +35,25 @@ public:
         : subject_(subject), run_(*subject.timeline), thread_(thread), pid_(pid), names_(names), json_(json) {}
 
     void enter(std::uint64_t ns, std::uint32_t) override {
-        write_ended();
+        flush();
         begins_.push_back(ns);
     }
     void leave(std::uint64_t ns, std::uint32_t path) override {
         const Ended ended{begins_.back(), ns, path};
         begins_.pop_back();
         if (!ended_.empty() && (ended_.back().begin != ended.begin || ended_.back().end != ended.end))
-            write_ended();
+            flush();
         ended_.push_back(ended);
     }
-    // After the last event of the thread.
-    void finish() { write_ended(); }
+    // Also after the last event of the thread.
+    void flush() {
+        for (; !ended_.empty(); ended_.pop_back())
+            json_.object([&, ended = ended_.back()] {
+                call("X", ended.begin, ended.path);
+                json_.key("dur");
+                micros(ended.end - ended.begin);
+            });
+    }
     void still_open(std::uint64_t, std::span<const std::uint32_t> open) override {
         for (std::size_t i = 0; i < open.size(); ++i)
             json_.object([&] { call("B", begins_[i], open[i]); });
@@ -79,14 +86,6 @@ private:
         std::uint32_t path;
     };
 
-    void write_ended() {
-        for (; !ended_.empty(); ended_.pop_back())
-            json_.object([&, ended = ended_.back()] {
-                call("X", ended.begin, ended.path);
-                json_.key("dur");
-                micros(ended.end - ended.begin);
-            });
-    }
     void micros(std::uint64_t ns) {
         char text[32];
         json_.number(text,
@@ -187,7 +186,7 @@ void write_chrome(const Subject& subject, const Options&, Sink& sink) {
             for (const RunThread& thread : run.threads()) {
                 ThreadOfEvents events(subject, thread, pids[thread.process], names, json);
                 run.visit(thread, events);
-                events.finish();
+                events.flush();
             }
         });
     });

@@ -12,9 +12,7 @@
 
 #include "config.h"
 
-#include <algorithm>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 
 namespace vftr::exports {
@@ -82,14 +80,11 @@ private:
 
 // "rank 03, thread 0" where there are ranks beyond 9, so that readers which sort names have the order of ranks.
 std::string name_of(const analysis::RunTimeline& run, const analysis::RunThread& thread) {
-    constexpr std::string_view Rank = "rank ";
-    std::string name = run.processes()[thread.process].title;
-    if (name.starts_with(Rank)) {
-        const std::size_t digits =
-                              std::min(name.find_first_not_of("0123456789", Rank.size()), name.size()) - Rank.size(),
-                          width = std::to_string(run.processes().back().rank).size();
-        name.insert(Rank.size(), width > digits ? width - digits : 0, '0');
-    }
+    const analysis::RunProcess& process = run.processes()[thread.process];
+    const std::string rank = std::to_string(process.rank);
+    std::string name = process.title;
+    if (name.starts_with("rank " + rank))
+        name.insert(name.find(rank), std::to_string(run.processes().back().rank).size() - rank.size(), '0');
     return name + ", thread " + std::to_string(thread.index);
 }
 
