@@ -77,7 +77,7 @@ test_callgrind_annotate_reads_it() {
     have callgrind_annotate || skip "no callgrind_annotate"
     recorded_program
     export_as callgrind -o - prog_all.vfd
-    callgrind_annotate --show=Calls --sort=Calls exported >annotated 2>&1 || fail "$(cat annotated)"
+    callgrind_annotate --threshold=100 --show=Calls --sort=Calls exported >annotated 2>&1 || fail "$(cat annotated)"
     grep -qE '^ *3,001 .*deep\(int\)' annotated || fail "no 3001 calls of deep in: $(head -40 annotated)"
     grep -qE 'PROGRAM TOTALS' annotated || fail "$(cat annotated)"
 }
@@ -157,9 +157,9 @@ END
         expect_same "$(LC_ALL=C sort places)" "$(tr '|' '\n' <<<"$expected" | grep . | LC_ALL=C sort)" "places of $file"
     done
     export_as callgrind --lines -o lines.callgrind lines_all.vfd
-    ! have callgrind_annotate || callgrind_annotate lines.callgrind | grep -q 'lines.c:on_line_4' || fail "callgrind_annotate shows no lines"
+    ! have callgrind_annotate || callgrind_annotate --threshold=100 lines.callgrind | grep -q 'lines.c:on_line_4' || fail "callgrind_annotate shows no lines"
     export_as callgrind -o objects.callgrind lines_0.vfd
-    ! have callgrind_annotate || callgrind_annotate objects.callgrind | grep -qE 'in_library \[libpart.so\]' || fail "callgrind_annotate shows no objects"
+    ! have callgrind_annotate || callgrind_annotate --threshold=100 objects.callgrind | grep -qE 'in_library \[libpart.so\]' || fail "callgrind_annotate shows no objects"
     export_as dot --lines -o lines.dot lines_0.vfd
     grep -qF "tooltip=\"$PWD/lines.c:4\"" lines.dot || fail "no lines for graphviz"
     touch -d '+1 hour' lines
