@@ -165,14 +165,19 @@ TEST_CASE("a rank that polls for a message keeps its time where the core is shar
     Thread thread;
     SharedCore shared;
     const std::uint64_t key = intern("MPI_Recv", vfd::NodeKind::Mpi), before = base::read_ticks();
+    std::uint64_t in_calls = 0;
     for (int i = 0; i < 5; ++i) {
         REQUIRE(enter_named(key, vfd::NodeKind::Mpi, 0x8000));
+        const std::uint64_t entered = base::read_ticks();
         compute_for(5'000'000);
+        in_calls += base::read_ticks() - entered;
         leave_named(key);
     }
-    const std::uint64_t passed = base::read_ticks() - before;
-    CHECK(thread.state().nodes[1].exclusive >= passed * 9 / 10);
-    CHECK(thread.state().record->preempted <= passed / 2); // between the calls it may be so
+    const std::uint64_t passed = base::read_ticks() - before, between = passed - in_calls;
+    CHECK(thread.state().nodes[1].exclusive >= in_calls);
+    // Of the waits in the calls, about half of the time, nothing is cut out; some lie between the calls.
+    INFO("between the calls " << between << ", in all " << passed);
+    CHECK(thread.state().record->preempted <= between + passed / 4);
     thread.end_and_add_up();
 }
 
