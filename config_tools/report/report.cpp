@@ -5,6 +5,7 @@
 #include "config_tools/option_number.hpp"
 #include "config_tools/report/export_options.hpp"
 #include "config_tools/report/exported_run.hpp"
+#include "config_tools/report/findings.hpp"
 #include "config_tools/report/recordings_of.hpp"
 #include "config_tools/report/report_options.hpp"
 #include "config_tools/report/run_files.hpp"
@@ -33,6 +34,7 @@ void print_help() {
         "  --output=DIR    write the log files into the folder DIR, which has to be there, instead of printing them\n"
         "  --format=json, --format=csv\n"
         "                  instead of the log, for scripts, the same as vftr export -o - prints\n"
+        "  --findings      only what matters, with the wait states of timelines\n"
         "  --tree          only the tree of processes\n"
         "  --each          a log for each process, not for each program\n"
         "  --program NAME  only processes that ran this program (file name or path)\n"
@@ -113,14 +115,20 @@ bool is_of_scripts(std::string_view format) { return format == "json" || format 
 } // namespace
 
 int verb_report(int argc, char** argv) {
-    enum { Each = 256, Tree, All, Wide };
-    static const option Known[] = {
-        {"config", required_argument, nullptr, 'c'},  {"rank", required_argument, nullptr, 'r'},
-        {"output", required_argument, nullptr, 'o'},  {"format", required_argument, nullptr, 'f'},
-        {"tree", no_argument, nullptr, Tree},         {"each", no_argument, nullptr, Each},
-        {"program", required_argument, nullptr, 'p'}, {"pid", required_argument, nullptr, 'P'},
-        {"all", no_argument, nullptr, All},           {"wide", no_argument, nullptr, Wide},
-        {"help", no_argument, nullptr, 'h'},          {nullptr, 0, nullptr, 0}};
+    enum { Each = 256, Tree, All, Wide, Findings };
+    static const option Known[] = {{"config", required_argument, nullptr, 'c'},
+                                   {"rank", required_argument, nullptr, 'r'},
+                                   {"output", required_argument, nullptr, 'o'},
+                                   {"format", required_argument, nullptr, 'f'},
+                                   {"findings", no_argument, nullptr, Findings},
+                                   {"tree", no_argument, nullptr, Tree},
+                                   {"each", no_argument, nullptr, Each},
+                                   {"program", required_argument, nullptr, 'p'},
+                                   {"pid", required_argument, nullptr, 'P'},
+                                   {"all", no_argument, nullptr, All},
+                                   {"wide", no_argument, nullptr, Wide},
+                                   {"help", no_argument, nullptr, 'h'},
+                                   {nullptr, 0, nullptr, 0}};
     ReportOptions options;
     const char* format = nullptr;
     const auto early = read_options(argc, argv, ":c:r:o:h", Known, print_help, [&](int c) {
@@ -158,6 +166,9 @@ int verb_report(int argc, char** argv) {
         case All:
             options.all = true;
             break;
+        case Findings:
+            options.findings = true;
+            break;
         case Wide:
             options.wide = true;
             break;
@@ -179,10 +190,16 @@ int verb_report(int argc, char** argv) {
         print_export(RunFiles(paths), export_format(format), options.rank);
         return 0;
     }
+    if (options.findings && (options.directory || wants_tree(options, paths)))
+        return usage_error(argv[0],
+                           "--findings prints what matters in one run, without --output, folders and options of trees");
     if (wants_tree(options, paths))
         return report_tree(options, paths);
     RunFiles files(paths);
-    Writer(options, files).write();
+    if (options.findings)
+        print_findings(files, options.rank);
+    else
+        Writer(options, files).write();
     return 0;
 }
 

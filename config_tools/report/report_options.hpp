@@ -20,7 +20,7 @@ struct ReportOptions {
     const char* directory = nullptr; // null: standard output
     std::optional<std::int32_t> rank, pid;
     const char* program = nullptr;
-    bool only_tree = false, each = false, all = false, wide = false;
+    bool only_tree = false, each = false, all = false, wide = false, findings = false;
 };
 
 // The configuration of the command line, else that of the run (`text`, from the file `label`, which the program read

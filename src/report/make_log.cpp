@@ -18,7 +18,12 @@ const Section* const Sections[] = {
 };
 
 // The sections with times of the whole run come first in the log and are made last (report.hpp).
-bool of_head(const Section* section) { return section == &section_summary || section == &section_breakdown; }
+bool of_head(const Section* section) {
+    for (const Section* one : {&section_title, &section_findings, &section_summary, &section_breakdown})
+        if (section == one)
+            return true;
+    return false;
+}
 
 std::string& file_of(std::vector<LogFile>& files, std::string_view suffix) {
     for (LogFile& file : files)
@@ -73,9 +78,13 @@ std::vector<LogFile> make_log(const analysis::Profile& recorded, const config::C
         on_shared_cores->breakdown = recorded.breakdown;
     }
     std::string head;
+    context.file = &head;
     for (const Section* section : Sections)
-        if (of_head(section) && section->wanted(context))
-            write(section, head);
+        if (of_head(section) && section->wanted(context)) {
+            std::string text; // empty: nothing was found
+            section->write(context, text);
+            head += (head.empty() || text.empty() ? "" : "\n") + text;
+        }
     std::string& tables = files.front().text;
     if (!tables.empty())
         head += '\n';

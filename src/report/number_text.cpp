@@ -31,6 +31,26 @@ std::string fixed(double value, int decimals) {
 
 std::string percent(double share) { return fixed(100 * share, 1) + " %"; }
 
+std::string duration_text(std::uint64_t ns) {
+    const auto time = static_cast<double>(ns);
+    if (ns < 1000)
+        return std::to_string(ns) + " ns";
+    if (time < 999.95e3)
+        return fixed(time / 1e3, 1) + " µs";
+    return time < 999.95e6 ? fixed(time / 1e6, 1) + " ms" : fixed(time / 1e9, 2) + " s";
+}
+
+std::string counted(std::uint64_t number, const std::string& one) {
+    constexpr std::uint64_t Million = 1'000'000, Billion = 1000 * Million;
+    const auto in = [number](std::uint64_t unit, const char* name) {
+        return fixed(static_cast<double>(number) / static_cast<double>(unit), 1) + name;
+    };
+    const std::string text = number < Million   ? std::to_string(number)
+                             : number < Billion ? in(Million, " million")
+                                                : in(Billion, " billion");
+    return text + ' ' + one + (number == 1 ? "" : "s");
+}
+
 std::string bytes_text(double bytes) {
     if (bytes < 10240)
         return fixed(bytes, 0) + " B";

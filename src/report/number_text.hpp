@@ -19,6 +19,10 @@ std::string scientific(double value, int decimals);
 std::string seconds(double ns, int decimals);
 // A fraction of 1 as "12.3 %".
 std::string percent(double share);
+// A duration with its unit: "512 ns", "3.1 µs", "12.3 ms", "4.56 s".
+std::string duration_text(std::uint64_t ns);
+// A number of things: "1 call", "3 calls", "1.5 million calls".
+std::string counted(std::uint64_t number, const std::string& one);
 // A size with its unit: "9765 B", "95.4 KiB", "9313.2 GiB".
 std::string bytes_text(double bytes);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The head of the log: what ran, when and how long, what the recording cost, and what a user must know about the data.
+// The head of the log: what ran and when; and, below what matters, how long it took, what the recording cost, and what
+// a user must know about the data.
 #include "report/head_time.hpp"
 #include "report/notes.hpp"
 #include "report/number_text.hpp"
@@ -73,14 +74,18 @@ std::string applications(const analysis::Profile& profile) {
                                          : text;
 }
 
+std::string title_text(Context& context) {
+    const Summary& s = context.profile.summary;
+    std::string out = "Vftrace " PACKAGE_VERSION "\n";
+    out += "Runtime profile for application: " + applications(context.profile) + '\n';
+    out += "Start Date: " + date(s.start_realtime_ns) + '\n';
+    return out + "End Date:   " + date(s.end_realtime_ns) + '\n';
+}
+
 std::string summary_text(Context& context) {
     const analysis::Profile& profile = context.profile;
     const Summary& s = profile.summary;
-    std::string out = "Vftrace " PACKAGE_VERSION "\n";
-    out += "Runtime profile for application: " + applications(profile) + '\n';
-    out += "Start Date: " + date(s.start_realtime_ns) + '\n';
-    out += "End Date:   " + date(s.end_realtime_ns) + "\n\n";
-
+    std::string out;
     const std::uint64_t ranks =
         of_one_rank(profile) ? profile.world_size : profile.rank_count + profile.missing_ranks.count();
     add_line(out, "Nr. of MPI ranks:", std::to_string(ranks));
@@ -100,6 +105,7 @@ std::string summary_text(Context& context) {
 
 } // namespace
 
+extern const Section section_title{"", "", [](const Context&) { return true; }, append<title_text>};
 extern const Section section_summary{"", "", [](const Context&) { return true; }, append<summary_text>};
 
 } // namespace vftr::report

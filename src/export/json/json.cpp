@@ -9,6 +9,7 @@
 #include "base/foreign_text.hpp"
 #include "export/depth_first.hpp"
 #include "export/format.hpp"
+#include "export/json/findings.hpp"
 #include "export/json/tables.hpp"
 #include "export/json_writer.hpp"
 #include "export/kind_name.hpp"
@@ -193,6 +194,7 @@ void write_profile(const Subject& subject, const Part& part, JsonWriter& json) {
     write_metadata(profile, json);
     write_head(profile, json);
     write_breakdown(profile, json);
+    write_findings(profile, names, json);
     json.key("functions");
     json.array([&] {
         for (const report::FunctionGroup& function : report::function_groups(profile, 0))

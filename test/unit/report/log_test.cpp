@@ -36,7 +36,9 @@ analysis::Profile with_summary() {
 std::string head_of(const analysis::Profile& profile) {
     setenv("TZ", "UTC0", 1);
     tzset();
-    std::string log = log_of(profile, {});
+    config::Config config;
+    config.findings_show = false;
+    std::string log = log_of(profile, config);
     std::string head = log.substr(0, log.find("\nRuntime profile (Grouped"));
     return head.substr(head.find('\n') + 1); // without the version
 }

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Time in MPI, without MPI_Init, MPI_Finalize and similar functions: how much of all, and where most of it is.
+#include "report/findings/finding.hpp"
+#include "report/number_text.hpp"
+
+namespace vftr::report {
+
+using analysis::Activity;
+
+namespace {
+
+std::uint64_t time_in_mpi(const analysis::Breakdown& breakdown) {
+    std::uint64_t time = 0;
+    for (std::size_t i = 0; i < analysis::ActivityCount; ++i)
+        if (const auto activity = static_cast<Activity>(i);
+            analysis::is_mpi(activity) && activity != Activity::MpiBeginEnd)
+            time += breakdown.times[i].sum;
+    return time;
+}
+
+bool begins_or_ends(const std::string& function) {
+    return function.starts_with("MPI_Init") || function.starts_with("MPI_Finalize");
+}
+
+// The path of an MPI function with most time; 0: there is none.
+std::uint32_t heaviest_of_mpi(const analysis::Profile& profile) {
+    std::uint32_t heaviest = 0;
+    for (std::uint32_t id = 1; id < profile.nodes.size(); ++id)
+        if (const analysis::PathNode& node = profile.nodes[id];
+            node.kind == analysis::NodeKind::Mpi && !begins_or_ends(profile.names[node.name]) &&
+            (heaviest == 0 || node.exclusive > profile.nodes[heaviest].exclusive))
+            heaviest = id;
+    return heaviest;
+}
+
+} // namespace
+
+std::vector<Found> find_communication(const Evidence& evidence, std::uint64_t least) {
+    const analysis::Profile& profile = evidence.profile;
+    const std::uint64_t time = time_in_mpi(profile.breakdown);
+    const std::uint32_t heaviest = time < least ? 0 : heaviest_of_mpi(profile);
+    if (heaviest == 0)
+        return {};
+    const analysis::RankStat there = profile.exclusive(heaviest);
+    std::string text = "MPI takes " + duration_text(time) + " of all ranks, most of it " + evidence.place(heaviest) +
+                       ": " + duration_text(there.sum);
+    // Who has next to no time where the others wait is whom they wait for.
+    std::optional<std::int32_t> late;
+    if (constexpr int MuchLess = 4;
+        profile.rank_count > 1 && static_cast<double>(there.min) * MuchLess < profile.average(there)) {
+        late = there.min_rank;
+        text += ", of rank " + std::to_string(*late) + " only " + duration_text(there.min);
+    }
+    return {{time, std::move(text), heaviest, late, {{"mpi_ns", time}, {"path_ns", there.sum}}}};
+}
+
+} // namespace vftr::report

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/findings/finding.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace vftr::report {
+namespace {
+
+constexpr Rule Rules[] = {
+#define VFTR_FINDING(name, title, percent, most, table) {#name, title, table, (percent) / 100.0, most, find_##name},
+#include "report/findings/rules.def"
+#undef VFTR_FINDING
+};
+
+// Recordings from before the breakdown have none.
+std::uint64_t time_of_all_threads(const analysis::Profile& profile) {
+    const std::uint64_t all = profile.breakdown.sum();
+    return std::max<std::uint64_t>(all != 0 ? all : profile.summary.runtime_sum, 1);
+}
+
+} // namespace
+
+Evidence::Evidence(const analysis::Profile& profile, const ShownNames& names, const analysis::Waits* waits,
+                   std::size_t name_width)
+    : profile(profile), waits(waits), functions(by_function(profile)), whole(time_of_all_threads(profile)),
+      names_(names), name_width_(name_width) {}
+
+std::string Evidence::name(std::uint32_t node) const {
+    return name_width_ == 0 ? names_.of(node) : names_.fitted(names_.of(node), name_width_);
+}
+
+std::string Evidence::place(std::uint32_t node) const {
+    const std::uint32_t caller = profile.nodes[node].parent;
+    return caller == 0 ? name(node) : name(node) + " below " + name(caller);
+}
+
+std::vector<Finding> findings(const Evidence& evidence) {
+    const auto whole = static_cast<double>(evidence.whole);
+    const auto longest_first = [](const Found& a, const Found& b) { return a.ns > b.ns; };
+    std::vector<Finding> all;
+    for (const Rule& rule : Rules) {
+        std::vector<Found> found = rule.look(evidence, static_cast<std::uint64_t>(rule.least * whole) + 1);
+        std::stable_sort(found.begin(), found.end(), longest_first);
+        found.resize(std::min(found.size(), rule.most));
+        for (Found& one : found)
+            all.push_back({std::move(one), &rule, static_cast<double>(one.ns) / whole});
+    }
+    std::stable_sort(all.begin(), all.end(), longest_first);
+    all.resize(std::min(all.size(), MostFindings));
+    return all;
+}
+
+} // namespace vftr::report
