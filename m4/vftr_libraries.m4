@@ -48,6 +48,16 @@ AM_CONDITIONAL([HAVE_OTF2], [test "x$have_otf2" = xyes])
 PKG_CHECK_MODULES([ZLIB], [zlib], [have_zlib=yes
   AC_DEFINE([HAVE_ZLIB], [1], [Define to 1 if zlib is there.])], [have_zlib=no])
 AM_CONDITIONAL([HAVE_ZLIB], [test "x$have_zlib" = xyes])
+# The page of vftr html: esbuild bundles it, and a release archive has the result.
+AC_ARG_WITH([html], [AS_HELP_STRING([--without-html], [leave out vftr html, for which esbuild is needed where the sources are not a release archive])], [], [with_html=auto])
+AC_CHECK_PROG([ESBUILD], [esbuild], [esbuild])
+have_html=no
+AS_IF([test "x$with_html" != xno],
+  [AS_IF([test "x$have_rapidjson$have_zlib" = xyesyes && { test -n "$ESBUILD" || test -f "$srcdir/src/export/html/page_before_data.inc"; }],
+    [have_html=yes
+     AC_DEFINE([HAVE_HTML], [1], [Define to 1 if vftr html is built.])],
+    [AS_IF([test "x$with_html" = xyes], [AC_MSG_ERROR([--with-html needs RapidJSON, zlib and esbuild])])])])
+AM_CONDITIONAL([HAVE_HTML], [test "x$have_html" = xyes])
 PKG_CHECK_MODULES([CATCH2], [catch2], [have_catch2=yes], [have_catch2=no])
 AM_CONDITIONAL([HAVE_CATCH2], [test "x$have_catch2" = xyes])
 # Only the unit tests want it, to compare our decoder of instructions with it (src/patch/instruction.hpp).

@@ -65,11 +65,7 @@ private:
 
 } // namespace
 
-int verb_export(int argc, char** argv) {
-    ExportOptions wanted;
-    if (const auto early = read_export_options(argc, argv, wanted))
-        return *early;
-    const std::vector<std::string> inputs(argv + optind, argv + argc);
+void export_files(const ExportOptions& wanted, const std::vector<std::string>& inputs) {
     const Input input(inputs);
     const RunFiles& files = input.files();
     ExportedRun exported(files, wanted, input.tree());
@@ -80,6 +76,13 @@ int verb_export(int argc, char** argv) {
         exported.write(*format, wanted.output.empty()
                                     ? stem + '.' + std::string(format->suffix) + (wanted.format.split ? "s" : "")
                                     : wanted.output);
+}
+
+int verb_export(int argc, char** argv) {
+    ExportOptions wanted;
+    if (const auto early = read_export_options(argc, argv, wanted))
+        return *early;
+    export_files(wanted, {argv + optind, argv + argc});
     return 0;
 }
 

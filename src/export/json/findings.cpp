@@ -6,9 +6,11 @@
 namespace vftr::exports {
 
 void write_findings(const analysis::Profile& profile, const report::ShownNames& names, JsonWriter& json) {
+    // Sentences are for people, and names in full stand beside them.
+    constexpr auto NameWidth = static_cast<std::size_t>(60);
     json.key("findings");
     json.array([&] {
-        for (const report::Finding& finding : report::findings(report::Evidence(profile, names)))
+        for (const report::Finding& finding : report::findings(report::Evidence(profile, names, nullptr, NameWidth)))
             json.object([&] {
                 json.member("rule", finding.rule->name);
                 json.member("title", finding.rule->title);

@@ -9,6 +9,7 @@
 #include "base/foreign_text.hpp"
 #include "export/depth_first.hpp"
 #include "export/format.hpp"
+#include "export/json/document.hpp"
 #include "export/json/findings.hpp"
 #include "export/json/tables.hpp"
 #include "export/json_writer.hpp"
@@ -185,7 +186,7 @@ void write_path(const Profile& profile, const report::ShownNames& names, Visit v
     write_doubts(calls, node.estimated, uncertainty, json);
 }
 
-void write_profile(const Subject& subject, const Part& part, JsonWriter& json) {
+void write_profile(const Subject& subject, const Part& part, CallPaths call_paths, JsonWriter& json) {
     const Profile& profile = part.profile;
     const report::ShownNames names(profile);
     json.member("title", part.title);
@@ -200,11 +201,13 @@ void write_profile(const Subject& subject, const Part& part, JsonWriter& json) {
         for (const report::FunctionGroup& function : report::function_groups(profile, 0))
             json.object([&] { write_function(subject, profile, names, function, json); });
     });
-    json.key("call_paths");
-    json.array([&] {
-        for (const Visit visit : depth_first(profile))
-            json.object([&] { write_path(profile, names, visit, json); });
-    });
+    if (call_paths == CallPaths::Inside) {
+        json.key("call_paths");
+        json.array([&] {
+            for (const Visit visit : depth_first(profile))
+                json.object([&] { write_path(profile, names, visit, json); });
+        });
+    }
     write_messages(profile, names, json);
     write_threads(profile, names, json);
     write_openmp_regions(profile, names, json);
@@ -212,8 +215,7 @@ void write_profile(const Subject& subject, const Part& part, JsonWriter& json) {
 
 } // namespace
 
-void write_json(const Subject& subject, const Options&, Sink& sink) {
-    JsonWriter json(sink);
+void write_document(const Subject& subject, CallPaths call_paths, JsonWriter& json) {
     json.object([&] {
         json.member("schema", "vftrace-export");
         json.member("schema_version", JsonSchemaVersion);
@@ -227,9 +229,14 @@ void write_json(const Subject& subject, const Options&, Sink& sink) {
         json.key("profiles");
         json.array([&] {
             for (const Part& part : subject.parts)
-                json.object([&] { write_profile(subject, part, json); });
+                json.object([&] { write_profile(subject, part, call_paths, json); });
         });
     });
+}
+
+void write_json(const Subject& subject, const Options&, Sink& sink) {
+    JsonWriter json(sink);
+    write_document(subject, CallPaths::Inside, json);
     sink.character('\n');
 }
 

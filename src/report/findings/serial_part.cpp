@@ -2,21 +2,21 @@
 //
 // OpenMP's workers that have nothing to do, as the program is outside of parallel regions; and which function takes
 // most time there.
-#include "report/findings/by_function.hpp"
+#include "analysis/profile/waiting.hpp"
 #include "report/findings/finding.hpp"
 #include "report/number_text.hpp"
 
 namespace vftr::report {
 namespace {
 
-// The path with most time of those that are in no construct of OpenMP; 0: there is none.
+// The path with most time of those that are in no construct of OpenMP, functions of MPI included; 0: there is none.
 std::uint32_t heaviest_outside(const analysis::Profile& profile) {
     std::vector<bool> inside(profile.nodes.size());
     std::uint32_t heaviest = 0;
     for (std::uint32_t id = 1; id < profile.nodes.size(); ++id) {
         const analysis::PathNode& node = profile.nodes[id];
         inside[id] = inside[node.parent] || node.kind == analysis::NodeKind::OpenMp;
-        if (!inside[id] && is_work(profile, id) &&
+        if (!inside[id] && !analysis::is_waiting(profile, id) &&
             (heaviest == 0 || node.exclusive > profile.nodes[heaviest].exclusive))
             heaviest = id;
     }

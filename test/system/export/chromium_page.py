@@ -85,6 +85,12 @@ class Page:
         for kind in ('mousePressed', 'mouseReleased'):
             self._command('Input.dispatchMouseEvent', type=kind, x=x, y=y, button='left', clickCount=1)
 
+    def move(self, x, y):
+        self._command('Input.dispatchMouseEvent', type='mouseMoved', x=x, y=y)
+
+    def scheme(self, name):
+        self._command('Emulation.setEmulatedMedia', features=[{'name': 'prefers-color-scheme', 'value': name}])
+
     def resize(self, width, height):
         self._command('Emulation.setDeviceMetricsOverride', width=width, height=height, deviceScaleFactor=1, mobile=False)
 

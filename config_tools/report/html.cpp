@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// vftr html: a page to look at a run with, which is a format of vftr export.
+#include "config_tools/report/export_options.hpp"
+#include "config_tools/verb.hpp"
+
+#include <cstdio>
+#include <stdexcept>
+
+namespace vftr::cli {
+namespace {
+
+void print_help() {
+    std::fputs(
+        "usage: vftr html [OPTION…] FILE|DIR…\n\n"
+        "Writes a page to look at a run with: one file that a browser opens from disk, without a network. It has what\n"
+        "vftr report prints, from the vfd files of the ranks of a run or from the merged one; of a folder all vfd files\n"
+        "are taken, of one run or of several, as that of vftr run.\n\n"
+        "  -o, --output=FILE  where to write it, - for standard output; default: a file in the current folder that is\n"
+        "                     named after the run, such as solver_all.html\n"
+        "  --each-rank        a profile for each rank to choose from instead of one of all\n"
+        "  --lines            with the source file and line of each function, from debug information\n"
+        "  --ranks=LIST       only these ranks: 0-3,7\n"
+        "  --help             print this\n",
+        stdout);
+}
+
+} // namespace
+
+int verb_html(int argc, char** argv) {
+    enum { EachRank = 256, Lines, Ranks };
+    static const option Known[] = {
+        {"output", required_argument, nullptr, 'o'}, {"each-rank", no_argument, nullptr, EachRank},
+        {"lines", no_argument, nullptr, Lines},      {"ranks", required_argument, nullptr, Ranks},
+        {"help", no_argument, nullptr, 'h'},         {nullptr, 0, nullptr, 0}};
+    ExportOptions wanted;
+    const auto early = read_options(argc, argv, ":o:h", Known, print_help, [&](int c) {
+        switch (c) {
+        case 'o':
+            wanted.output = optarg;
+            break;
+        case EachRank:
+            wanted.each_rank = true;
+            break;
+        case Lines:
+            wanted.lines = true;
+            break;
+        case Ranks:
+            if (const auto ranks = config::RankSet::parse(optarg, nullptr))
+                wanted.selection.ranks = *ranks;
+            else
+                return usage_error(argv[0], "--ranks needs a list of numbers such as 0-3,7, not ", optarg);
+            break;
+        }
+        return 0;
+    });
+    if (early)
+        return *early;
+    if (optind == argc)
+        return usage_error(argv[0], "a FILE or DIR is missing");
+    const exports::Format* page = exports::find_format("html");
+    if (!page)
+        throw std::runtime_error("vftrace was built without the page: it needs RapidJSON, zlib and esbuild");
+    wanted.formats = {page};
+    export_files(wanted, {argv + optind, argv + argc});
+    return 0;
+}
+
+} // namespace vftr::cli

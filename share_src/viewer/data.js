@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The data of the page: the document of vftr export --format=json, and the call tree as columns. The format is described in
+// src/export/html/html.cpp.
+
+/** The kinds of call paths, by number (vfd::NodeKind). */
+export const Kinds = ['root', 'function', 'region', 'mpi', 'pause', 'overflow', 'openmp', 'attributed_work'];
+
+/**
+ * The call tree of a profile. Rows are depth first: what is below a row follows it, up to its `end`.
+ * Columns: id, parent (a row; the root's is itself), name (index of titles), kind, ranks, threads, calls, exclusive, inclusive, overhead (ns);
+ * with several ranks exclusive_min, exclusive_max, exclusive_min_rank, exclusive_max_rank.
+ */
+export class CallTree {
+    /** @param {{rows: number, titles: string[], short_titles: string[], columns: {name: string, type: string, offset: number}[]}} directory @param {ArrayBuffer} buffer @param {number} begin */
+    constructor(directory, buffer, begin) {
+        this.rows = directory.rows;
+        this.titles = directory.titles;
+        this.shortTitles = directory.short_titles;
+        /** @type {Record<string, Uint32Array|Float64Array>} */
+        this.column = {};
+        for (const {name, type, offset} of directory.columns)
+            this.column[name] = new (type === 'u32' ? Uint32Array : Float64Array)(buffer, begin + offset, this.rows);
+        const parent = this.column.parent;
+        this.end = new Uint32Array(this.rows);
+        this.depth = new Uint16Array(this.rows);
+        for (let row = 1; row < this.rows; row++) this.depth[row] = this.depth[parent[row]] + 1;
+        for (let row = this.rows - 1; row >= 0; row--) {
+            if (this.end[row] === 0) this.end[row] = row + 1;
+            if (row !== 0 && this.end[parent[row]] < this.end[row]) this.end[parent[row]] = this.end[row];
+        }
+    }
+
+    /** @param {number} row */
+    title(row) {
+        return this.titles[this.column.name[row]];
+    }
+
+    /** The name as a table of the log shows it. @param {number} name */
+    brief(name) {
+        return this.shortTitles[name] || this.titles[name];
+    }
+
+    /** The same of a name in full. @param {string} title */
+    briefOf(title) {
+        this.names ??= new Map(this.titles.map((one, name) => [one, name]));
+        const name = this.names.get(title);
+        return name === undefined ? title : this.brief(name);
+    }
+
+    /** "f < main < init". @param {number} row @param {number} [most] functions */
+    pathText(row, most = Infinity) {
+        return this.path(row).reverse().slice(0, most).map(one => this.brief(this.column.name[one])).join(' < ');
+    }
+
+    /** The callers and the function itself, outermost first. @param {number} row */
+    path(row) {
+        const rows = [row];
+        while (row !== 0) rows.unshift(row = this.column.parent[row]);
+        return rows;
+    }
+
+    /** @param {number} id the STID of the log */
+    rowOf(id) {
+        return this.column.id.indexOf(id);
+    }
+}
+
+/** One profile of the run: of all ranks, or of one. `document` is its part of the JSON document. */
+export class Profile {
+    /** @param {any} document @param {CallTree} tree */
+    constructor(document, tree) {
+        this.document = document;
+        this.tree = tree;
+        /** Of all threads and ranks, in ns. */
+        this.whole = tree.rows ? tree.column.inclusive[0] : 0;
+    }
+}
+
+export class Run {
+    /** @param {any} document @param {Profile[]} profiles */
+    constructor(document, profiles) {
+        this.document = document;
+        this.profiles = profiles;
+    }
+}
+
+/** @param {string} base64 @returns {Uint8Array} */
+function bytesOf(base64) {
+    const text = atob(base64);
+    const bytes = new Uint8Array(text.length);
+    for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+    return bytes;
+}
+
+/** @param {string} base64 what stands in the page @returns {Promise<Run>} */
+export async function read(base64) {
+    if (typeof DecompressionStream === 'undefined') throw new Error('this browser cannot unpack the data: it needs DecompressionStream (Chromium 80, Firefox 113, Safari 16.4)');
+    const packed = new Blob([bytesOf(base64.trim())]).stream().pipeThrough(new DecompressionStream('gzip'));
+    const buffer = await new Response(packed).arrayBuffer();
+    const ascii = (/** @type {number} */ from, /** @type {number} */ size) => new TextDecoder().decode(new Uint8Array(buffer, from, size));
+    if (ascii(0, 8) !== 'vftrace1') throw new Error('the data is of another version than the page');
+    const sizes = new DataView(buffer);
+    const documentSize = sizes.getUint32(8, true), directorySize = sizes.getUint32(12, true), begin = 16 + documentSize + directorySize;
+    const document = JSON.parse(ascii(16, documentSize));
+    const directory = JSON.parse(ascii(16 + documentSize, directorySize));
+    return new Run(document, document.profiles.map((/** @type {any} */ profile, /** @type {number} */ i) =>
+        new Profile(profile, new CallTree(directory.profiles[i], buffer, begin))));
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The call tree as boxes: an icicle whose boxes are as wide as the time of a path with all that it calls, callers above. What is looked into is a
+// path ("path", an STID); "callers" turns it round: below a function stand those that call it, as wide as its own time that belongs to them.
+import {element, tip} from './dom.js';
+import {counted, duration, percent} from './format.js';
+
+const Row = 20; // pixels of height
+const Least = 0.5; // pixels of width below which a box, and all below it, is not drawn
+
+/**
+ * What is drawn: a tree in depth-first order.
+ * @typedef {object} Boxes
+ * @property {number} rows
+ * @property {ArrayLike<number>} end where what is below a row ends
+ * @property {ArrayLike<number>} width what a box's width is made of
+ * @property {ArrayLike<number>} parent
+ * @property {(row: number) => string} title
+ * @property {(row: number) => string} brief
+ * @property {(row: number) => number} kind
+ * @property {(row: number) => string} told what the tip says
+ */
+
+/** Top down, by time or by calls. @param {import('./data.js').Profile} profile @param {string} weight @returns {Boxes} */
+function callees(profile, weight) {
+    const {tree} = profile, {column} = tree;
+    let width = column.inclusive;
+    if (weight === 'calls') {
+        const calls = Float64Array.from(column.calls);
+        for (let row = tree.rows - 1; row > 0; row--) calls[column.parent[row]] += calls[row];
+        width = calls;
+    }
+    const told = (/** @type {number} */ row) => `${tree.title(row)}\n${duration(column.inclusive[row])} (${percent(column.inclusive[row] / (profile.whole || 1))}), by itself ${duration(column.exclusive[row])}\n` +
+        `${counted(column.calls[row], 'call')}, STID ${column.id[row]}` + (column.exclusive_max ? `\nby itself ${duration(column.exclusive_min[row])} (rank ${column.exclusive_min_rank[row]}) to ${duration(column.exclusive_max[row])} (rank ${column.exclusive_max_rank[row]})` : '');
+    return {rows: tree.rows, end: tree.end, width, parent: column.parent, title: row => tree.title(row), brief: row => tree.brief(column.name[row]), kind: row => column.kind[row], told};
+}
+
+/** Bottom up: the callers of a function. @param {import('./data.js').Profile} profile @param {number} name @returns {Boxes} */
+function callers(profile, name) {
+    const {tree} = profile, {column} = tree;
+    /** @typedef {{name: number, kind: number, ns: number, calls: number, below: Map<number, any>}} Caller */
+    /** @returns {Caller} */
+    const caller = (/** @type {number} */ row) => ({name: column.name[row], kind: column.kind[row], ns: 0, calls: 0, below: new Map()});
+    let all = null;
+    for (let row = 0; row < tree.rows; row++) {
+        if (column.name[row] !== name) continue;
+        all ??= caller(row);
+        let at = all;
+        for (let up = row; ; up = column.parent[up]) {
+            if (up !== row) {
+                if (!at.below.has(column.name[up])) at.below.set(column.name[up], caller(up));
+                at = at.below.get(column.name[up]);
+            }
+            at.ns += column.exclusive[row];
+            at.calls += column.calls[row];
+            if (up === 0) break;
+        }
+    }
+    /** @type {Caller[]} */
+    const flat = [];
+    /** @type {number[]} */
+    const parent = [], end = [];
+    /** @type {[Caller, number][]} */
+    const open = all ? [[all, 0]] : [];
+    while (open.length) {
+        const [one, of] = /** @type {[Caller, number]} */ (open.pop());
+        const row = flat.push(one) - 1;
+        parent.push(of);
+        for (const below of [...one.below.values()].sort((a, b) => a.ns - b.ns)) open.push([below, row]);
+    }
+    for (let row = flat.length - 1; row >= 0; row--) {
+        end[row] ??= row + 1;
+        if (row !== 0) end[parent[row]] = Math.max(end[parent[row]] ?? 0, end[row]);
+    }
+    return {rows: flat.length, end, parent, width: flat.map(one => one.ns), title: row => tree.titles[flat[row].name], brief: row => tree.brief(flat[row].name), kind: row => flat[row].kind,
+        told: row => `${tree.titles[flat[row].name]}\n${duration(flat[row].ns)} by itself of ${tree.titles[name]}, in ${counted(flat[row].calls, 'call')}`};
+}
+
+/** By the kind of a path, and by the first letters of a name, so that what belongs together looks alike. @param {string} title @param {number} kind @param {boolean} dark */
+function colour(title, kind, dark) {
+    let hash = 7;
+    for (let i = 0; i < Math.min(title.length, 6); i++) hash = hash * 31 + title.charCodeAt(i) & 0xffff;
+    const hue = kind === 3 ? 205 + hash % 25 : kind === 6 ? 110 + hash % 30 : 18 + hash % 36; // MPI blue, OpenMP green
+    return dark ? `hsl(${hue} 45% ${30 + hash % 9}%)` : `hsl(${hue} 75% ${70 + hash % 12}%)`;
+}
+
+/** The drawing and what is under the mouse. */
+class Drawing {
+    /** @param {Boxes} boxes @param {number} root @param {string} search @param {(row: number) => void} chosen */
+    constructor(boxes, root, search, chosen) {
+        this.boxes = boxes;
+        this.root = root;
+        this.search = search.toLowerCase();
+        this.chosen = chosen;
+        /** What was drawn, by level: row, left and right of each box. @type {number[][]} */
+        this.levels = [];
+        this.at = root;
+        this.canvas = /** @type {HTMLCanvasElement} */ (element('canvas', {class: 'drawing', tabindex: 0, role: 'application', 'aria-label': 'flame graph: arrow keys move, Enter looks into a box, Escape leaves',
+            onmousemove: (/** @type {MouseEvent} */ event) => { const row = this.under(event); tip(row < 0 ? null : boxes.told(row), event); },
+            onmouseleave: () => tip(null),
+            onclick: (/** @type {MouseEvent} */ event) => { const row = this.under(event); if (row >= 0) chosen(row); },
+            onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event)}));
+        new ResizeObserver(() => this.draw()).observe(this.canvas);
+        matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.draw());
+    }
+
+    /** @param {MouseEvent} event */
+    under({offsetX, offsetY}) {
+        const level = this.levels[Math.floor(offsetY / Row)] ?? [];
+        for (let i = 0; i < level.length; i += 3) if (level[i + 1] <= offsetX && offsetX < level[i + 2]) return level[i];
+        return -1;
+    }
+
+    /** @param {KeyboardEvent} event */
+    key(event) {
+        const {parent, end} = this.boxes;
+        const next = () => end[this.at] < this.boxes.rows && parent[end[this.at]] === parent[this.at] && this.at !== this.root ? end[this.at] : this.at;
+        const previous = () => { let row = this.at === this.root ? this.at : parent[this.at] + 1; while (row !== this.at && end[row] !== this.at) row = end[row]; return row; };
+        const to = event.key === 'ArrowUp' ? (this.at === this.root ? this.at : parent[this.at]) : event.key === 'ArrowDown' ? (end[this.at] > this.at + 1 ? this.at + 1 : this.at)
+            : event.key === 'ArrowRight' ? next() : event.key === 'ArrowLeft' ? previous() : null;
+        if (event.key === 'Enter') this.chosen(this.at);
+        else if (event.key === 'Escape') this.chosen(0);
+        else if (to !== null) {
+            this.at = to;
+            this.draw();
+            const box = this.canvas.getBoundingClientRect();
+            tip(this.boxes.told(to), {clientX: box.left, clientY: box.top});
+        } else return;
+        event.preventDefault();
+    }
+
+    /** The boxes that are wide enough, by level; those around the root are as wide as the whole. @param {number} all pixels */
+    place(all) {
+        const {end, width, parent} = this.boxes;
+        /** @type {number[][]} */
+        const levels = [];
+        const around = [];
+        for (let row = this.root; row !== 0;) around.unshift(row = parent[row]);
+        around.forEach((row, level) => levels[level] = [row, 0, all]);
+        const scale = width[this.root] > 0 ? all / width[this.root] : 0;
+        // Depth first, without recursion: the parents that are open, with where their next child begins.
+        const ends = [end[this.root]], lefts = [0];
+        (levels[around.length] ??= []).push(this.root, 0, all);
+        for (let row = this.root + 1; row < end[this.root];) {
+            while (row >= ends[ends.length - 1]) { ends.pop(); lefts.pop(); }
+            const left = lefts[lefts.length - 1], right = left + width[row] * scale;
+            lefts[lefts.length - 1] = right;
+            if (right - left < Least) { row = end[row]; continue; }
+            (levels[around.length + ends.length] ??= []).push(row, left, right);
+            ends.push(end[row]);
+            lefts.push(left);
+            row++;
+        }
+        return levels;
+    }
+
+    draw() {
+        const all = this.canvas.clientWidth, ratio = devicePixelRatio || 1;
+        if (all === 0 || this.boxes.rows === 0) return;
+        this.levels = this.place(all);
+        const height = this.levels.length * Row, dark = matchMedia('(prefers-color-scheme: dark)').matches;
+        this.canvas.style.height = `${height}px`;
+        if (this.canvas.width !== Math.round(all * ratio) || this.canvas.height !== Math.round(height * ratio)) {
+            this.canvas.width = Math.round(all * ratio);
+            this.canvas.height = Math.round(height * ratio);
+        }
+        const pen = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext('2d'));
+        pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+        pen.clearRect(0, 0, all, height);
+        pen.font = '12px system-ui, sans-serif';
+        pen.textBaseline = 'middle';
+        let marked = 0;
+        this.levels.forEach((level, depth) => {
+            for (let i = 0; i < level.length; i += 3) {
+                const [row, left, right] = [level[i], level[i + 1], level[i + 2]], title = this.boxes.title(row);
+                const found = this.search !== '' && title.toLowerCase().includes(this.search);
+                marked += found ? 1 : 0;
+                pen.fillStyle = found ? (dark ? '#b25fd0' : '#d98cf0') : colour(title, this.boxes.kind(row), dark);
+                const gap = right - left > 3 ? 1 : 0;
+                pen.fillRect(left, depth * Row, right - left - gap, Row - 1);
+                if (row === this.at && this.at !== this.root) {
+                    pen.strokeStyle = dark ? '#fff' : '#000';
+                    pen.strokeRect(left + 1, depth * Row + 1, Math.max(right - left - 3, 1), Row - 3);
+                }
+                if (right - left > 30) {
+                    pen.fillStyle = dark ? '#f0f0f0' : '#111';
+                    const room = Math.floor((right - left - 8) / 6.2), label = title.length > room ? this.boxes.brief(row) : title;
+                    pen.fillText(label.length > room ? label.slice(0, Math.max(room - 1, 1)) + '…' : label, left + 4, depth * Row + Row / 2, right - left - 8);
+                }
+            }
+        });
+        this.marked = marked;
+    }
+}
+
+/** @type {import('./main.js').View} */
+export const flame = {
+    name: 'flame',
+    title: 'Flame graph',
+    present: profile => profile.tree.rows > 0,
+    show(place, profile, state) {
+        const {tree} = profile, row = Math.max(0, state.get('path') === '' ? 0 : tree.rowOf(Number(state.get('path'))));
+        const of = state.get('callers') === '' ? -1 : tree.titles.indexOf(state.get('callers'));
+        const weight = state.get('weight', 'time');
+        const chosen = (/** @type {number} */ to) => of < 0 ? state.go({path: to === 0 ? null : tree.column.id[to]}) : state.go({callers: null});
+        const drawing = new Drawing(of < 0 ? callees(profile, weight) : callers(profile, of), of < 0 ? row : 0, state.get('q'), chosen);
+        place.append(element('div', {class: 'tools'},
+            element('input', {type: 'search', placeholder: 'mark functions', 'aria-label': 'mark functions', value: state.get('q'),
+                oninput: (/** @type {any} */ event) => { state.note({q: event.target.value}); drawing.search = event.target.value.toLowerCase(); drawing.draw(); }}),
+            of < 0 && element('select', {'aria-label': 'width', onchange: (/** @type {any} */ event) => state.go({weight: event.target.value})},
+                element('option', {value: 'time', selected: weight === 'time'}, 'by time'), element('option', {value: 'calls', selected: weight === 'calls'}, 'by calls')),
+            of < 0 && row !== 0 && element('button', {onclick: () => state.go({path: null})}, 'Show all'),
+            of < 0 && row !== 0 && element('button', {onclick: () => state.go({callers: tree.title(row), path: null})}, `Callers of ${tree.brief(tree.column.name[row])}`),
+            of >= 0 && element('button', {onclick: () => state.go({callers: null})}, 'Show callees'),
+            element('span', {class: 'faint'}, of < 0 ? tree.pathText(row) : `who calls ${tree.brief(of)}, by its own time`)), drawing.canvas);
+    },
+};

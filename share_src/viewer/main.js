@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The tabs of the page, and which one is shown.
+import {communication} from './communication.js';
+import {read} from './data.js';
+import {element, tip} from './dom.js';
+import {flame} from './flame.js';
+import {functions} from './functions.js';
+import {overview} from './overview.js';
+import {ranks} from './ranks.js';
+import {run as aboutRun} from './run.js';
+import {State} from './state.js';
+
+/**
+ * @typedef {object} View
+ * @property {string} name in the address
+ * @property {string} title
+ * @property {(profile: import('./data.js').Profile, run: import('./data.js').Run) => boolean} present whether the run has something for it
+ * @property {(place: HTMLElement, profile: import('./data.js').Profile, state: State, run: import('./data.js').Run) => void} show
+ */
+
+/** @type {View[]} */
+const Views = [overview, functions, flame, ranks, communication, aboutRun];
+
+const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+async function begin() {
+    const run = await read(byId('data').textContent ?? '');
+    byId('data').remove();
+    const show = () => {
+        const part = Math.min(Number(state.get('part', '0')) || 0, run.profiles.length - 1);
+        const profile = run.profiles[part];
+        const views = Views.filter(view => view.present(profile, run));
+        const view = views.find(one => one.name === state.get('view')) ?? views[0];
+        const kept = part === 0 ? {} : {part};
+        byId('tabs').replaceChildren(
+            ...views.map(one => element('a', {href: state.address({view: one.name, ...kept}), 'aria-current': one === view ? 'page' : null}, one.title)),
+            ...(run.profiles.length < 2 ? [] : [element('select', {'aria-label': 'profile', onchange: (/** @type {any} */ event) => state.go({part: event.target.value})},
+                ...run.profiles.map((one, i) => element('option', {value: i, selected: i === part}, one.document.title)))]));
+        tip(null);
+        byId('view').replaceChildren();
+        view.show(byId('view'), profile, state, run);
+    };
+    const state = new State(show);
+    document.title = `${run.document.application} – vftrace`;
+    byId('title').textContent = run.document.application;
+    show();
+}
+
+begin().catch(problem => {
+    byId('view').replaceChildren(element('p', {class: 'problem'}, `The data of this page cannot be shown: ${problem.message}`));
+});

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is looked at, as the part of the address behind "#": a link leads back to it, and so does the browser's Back.
+
+export class State {
+    /** @param {() => void} changed called after each change, also by Back */
+    constructor(changed) {
+        this.changed = changed;
+        this.values = new URLSearchParams(location.hash.slice(1));
+        addEventListener('hashchange', () => {
+            this.values = new URLSearchParams(location.hash.slice(1));
+            this.changed();
+        });
+    }
+
+    /** @param {string} key @param {string} [otherwise] */
+    get(key, otherwise = '') {
+        return this.values.get(key) ?? otherwise;
+    }
+
+    /** The address with these changes. @param {Record<string, string|number|null>} changes null takes one out */
+    address(changes) {
+        const values = new URLSearchParams('view' in changes ? '' : this.values);
+        for (const [key, value] of Object.entries(changes))
+            if (value === null || value === '') values.delete(key);
+            else values.set(key, String(value));
+        return '#' + values;
+    }
+
+    /** A step that Back undoes. @param {Record<string, string|number|null>} changes */
+    go(changes) {
+        location.hash = this.address(changes);
+    }
+
+    /** A small change, such as a letter of a search; the view shows it already. @param {Record<string, string|number|null>} changes */
+    note(changes) {
+        history.replaceState(null, '', this.address(changes));
+        this.values = new URLSearchParams(location.hash.slice(1));
+    }
+}

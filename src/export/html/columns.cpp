@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "export/html/columns.hpp"
+
+#include "export/depth_first.hpp"
+#include "export/kind_name.hpp"
+#include "report/shown_names.hpp"
+
+#include <bit>
+#include <functional>
+#include <utility>
+
+namespace vftr::exports {
+namespace {
+
+constexpr std::size_t ShortTitle = 60; // characters, as in the tables of a log
+
+using analysis::PathNode;
+using analysis::Profile;
+
+template <class Word>
+void append(std::string& bytes, Word word) {
+    for (std::size_t i = 0; i < sizeof word; ++i)
+        bytes += static_cast<char>(word >> (8 * i) & 0xff);
+}
+
+class Builder {
+public:
+    explicit Builder(const Part& part) : profile_(part.profile), order_(depth_first(part.profile)) {}
+
+    PathColumns built() {
+        std::vector<std::uint32_t> row(profile_.nodes.size());
+        for (std::uint32_t i = 0; i < order_.size(); ++i)
+            row[order_[i].node] = i;
+        add_u32("id", [&](std::uint32_t node) { return profile_.stid(node); });
+        add_u32("parent", [&](std::uint32_t node) { return row[profile_.nodes[node].parent]; });
+        add_u32("name", [&](std::uint32_t node) { return profile_.nodes[node].name; });
+        add_u32("kind", [&](std::uint32_t node) { return static_cast<std::uint32_t>(profile_.nodes[node].kind); });
+        add_u32("ranks", [&](std::uint32_t node) { return profile_.nodes[node].ranks; });
+        add_u32("threads", [&](std::uint32_t node) { return profile_.nodes[node].threads; });
+        for (const auto& [name, member] : {std::pair{"calls", &PathNode::calls},
+                                           {"exclusive", &PathNode::exclusive},
+                                           {"inclusive", &PathNode::inclusive},
+                                           {"overhead", &PathNode::overhead}})
+            add_f64(name, [&](std::uint32_t node) { return profile_.nodes[node].*member; });
+        if (profile_.rank_count > 1) {
+            add_f64("exclusive_min", [&](std::uint32_t node) { return profile_.exclusive(node).min; });
+            add_f64("exclusive_max", [&](std::uint32_t node) { return profile_.exclusive(node).max; });
+            add_u32("exclusive_min_rank", [&](std::uint32_t node) { return rank(profile_.exclusive(node).min_rank); });
+            add_u32("exclusive_max_rank", [&](std::uint32_t node) { return rank(profile_.exclusive(node).max_rank); });
+        }
+        const report::ShownNames names(profile_);
+        for (std::uint32_t i = 0; i < profile_.names.size(); ++i) {
+            const std::string& title = names.of_name(i);
+            std::string brief = names.fitted(title, ShortTitle);
+            built_.short_titles.push_back(brief == title ? std::string() : std::move(brief));
+            built_.titles.push_back(title);
+        }
+        built_.rows = static_cast<std::uint32_t>(order_.size());
+        return std::move(built_);
+    }
+
+private:
+    static std::uint32_t rank(std::int32_t number) { return static_cast<std::uint32_t>(number); }
+
+    template <class Value>
+    void add_u32(std::string_view name, Value value) {
+        Column column{name, "u32", {}};
+        column.bytes.reserve(order_.size() * sizeof(std::uint32_t));
+        for (const Visit visit : order_)
+            append(column.bytes, std::uint32_t{value(visit.node)});
+        built_.columns.push_back(std::move(column));
+    }
+    template <class Value>
+    void add_f64(std::string_view name, Value value) {
+        Column column{name, "f64", {}};
+        column.bytes.reserve(order_.size() * sizeof(double));
+        for (const Visit visit : order_)
+            append(column.bytes, std::bit_cast<std::uint64_t>(static_cast<double>(value(visit.node))));
+        built_.columns.push_back(std::move(column));
+    }
+
+    const Profile& profile_;
+    const std::vector<Visit> order_;
+    PathColumns built_;
+};
+
+} // namespace
+
+PathColumns path_columns(const Part& part) { return Builder(part).built(); }
+
+} // namespace vftr::exports

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// A page to look at a run with: one file that a browser opens from disk and that asks nobody for anything
+// (share_src/viewer/README.md). It is the viewer with its data in the middle: gzip, which browsers unpack by themselves
+// (DecompressionStream), as base64, since a page is text.
+//
+// The data is the document of --format=json without call paths, and these as columns (columns.hpp). So what the page
+// shows are the figures of the log, and JavaScript computes none of them again:
+//   "vftrace1"   8 bytes
+//   u32 size     of the document, in bytes, little-endian
+//   u32 size     of the directory: JSON, {"profiles": [{"rows": N, "titles": [name…], "short_titles": [name…],
+//   "columns": [{"name", "type",
+//                "offset"}…]}…]}, an element for each profile of the document; offsets are from the begin of the
+//                columns
+//   document, directory, columns; each begins at a multiple of 8 bytes
+#include "export/format.hpp"
+#include "export/gzip_sink.hpp"
+#include "export/html/base64_sink.hpp"
+#include "export/html/columns.hpp"
+#include "export/html/page.hpp"
+#include "export/json/document.hpp"
+#include "export/json_writer.hpp"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace vftr::exports {
+namespace {
+
+// What a function writes to a sink, as text.
+template <class Write>
+std::string text_of(Write write) {
+    std::string text;
+    Sink sink([&](std::span<const std::byte> bytes) {
+        text.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+        return true;
+    });
+    write(sink);
+    sink.flush();
+    return text;
+}
+
+std::string u32(std::size_t number) {
+    std::string bytes;
+    for (int i = 0; i < 4; ++i)
+        bytes += static_cast<char>(number >> (8 * i) & 0xff);
+    return bytes;
+}
+
+// Spaces, which JSON may end in, up to a multiple of 8 bytes.
+void pad(std::string& text) { text.append((8 - text.size() % 8) % 8, ' '); }
+
+void write_texts(const char* name, const std::vector<std::string>& texts, JsonWriter& json) {
+    json.key(name);
+    json.array([&] {
+        for (const std::string& text : texts)
+            json.value(text);
+    });
+}
+
+std::string directory_of(const std::vector<PathColumns>& profiles) {
+    return text_of([&](Sink& sink) {
+        JsonWriter json(sink);
+        std::uint64_t offset = 0;
+        json.object([&] {
+            json.key("profiles");
+            json.array([&] {
+                for (const PathColumns& profile : profiles)
+                    json.object([&] {
+                        json.member("rows", std::uint64_t{profile.rows});
+                        write_texts("titles", profile.titles, json);
+                        write_texts("short_titles", profile.short_titles, json);
+                        json.key("columns");
+                        json.array([&] {
+                            for (const Column& column : profile.columns)
+                                json.object([&] {
+                                    json.member("name", column.name);
+                                    json.member("type", column.type);
+                                    json.member("offset", offset);
+                                    offset += (column.bytes.size() + 7) / 8 * 8;
+                                });
+                        });
+                    });
+            });
+        });
+    });
+}
+
+} // namespace
+
+void write_html(const Subject& subject, const Options&, Sink& sink) {
+    std::vector<PathColumns> profiles;
+    for (const Part& part : subject.parts)
+        profiles.push_back(path_columns(part));
+    std::string document = text_of([&](Sink&to) {
+        JsonWriter json(to);
+        write_document(subject, CallPaths::Apart, json);
+    }),
+                directory = directory_of(profiles);
+    pad(document);
+    pad(directory);
+
+    sink.text(page_before_data());
+    Base64 base64(sink);
+    Sink unpacked([&](std::span<const std::byte> bytes) {
+        base64.add(bytes);
+        return true;
+    });
+    GzipSink gzip(unpacked);
+    gzip.text("vftrace1" + u32(document.size()) + u32(directory.size()));
+    gzip.text(document);
+    gzip.text(directory);
+    for (PathColumns& profile : profiles)
+        for (Column& column : profile.columns) {
+            column.bytes.append((8 - column.bytes.size() % 8) % 8, '\0');
+            gzip.text(std::exchange(column.bytes, {}));
+        }
+    gzip.end();
+    unpacked.flush();
+    base64.end();
+    sink.text(page_after_data());
+}
+
+} // namespace vftr::exports

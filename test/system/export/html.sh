@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The page of vftr html in Chromium: what its views show is what the JSON of the same files has, and what clicks do.
+. "${srcdir:-.}/test/system/export/lib_export.sh"
+
+export PYTHONDONTWRITEBYTECODE=1
+
+needs_page() {
+    needs HTML
+    have chromium || skip "no Chromium"
+    have python3 || skip "no python3"
+}
+# page FILE STEP…: see html_page.py; what it prints is in the file `seen`.
+page() { python3 "$srcdir/test/system/export/html_page.py" "$@" >seen 2>err || fail "$(tail -3 err)"; }
+# html FILE…: the page as run.html, and the document that its figures are compared with.
+html() {
+    run_well "$vftr" html -o run.html "$@"
+    "$vftr" report --format=json "$@" >run.json 2>err || fail "$(cat err)"
+}
+# of_json EXPRESSION: of the profile `p`, by Python.
+of_json() { python3 -c "import json; p = json.load(open('run.json'))['profiles'][0]; print($1)"; }
+
+build_steps() {
+    [ -e "$shared/steps_all.vfd" ] || (
+        cd "$shared" || exit 1
+        build steps.cpp <<'END'
+#include <vftrace.h>
+#define N __attribute__((noinline))
+template <class T> struct Box { N void work(T n) { volatile T s = 0; for (T i = 0; i < n; i++) s = s + i; } };
+N void shorter() { Box<int>().work(300000); }
+N void longer() { for (int i = 0; i < 3; i++) Box<long>().work(3000000); }
+N void strange()
+{
+    vftrace_region_begin("<img src=x onerror=document.title='script'>");
+    shorter();
+    vftrace_region_end("<img src=x onerror=document.title='script'>");
+}
+int main() { shorter(); longer(); strange(); }
+END
+        unset VFTR_CONFIG
+        run_well ./steps
+    ) || exit 1
+    cp "$shared/steps_all.vfd" .
+}
+
+# The cells of a column of the table, by its title without the arrow of the order.
+cells="(title => { const i = [...document.querySelectorAll('.titles > *')].findIndex(one => one.innerText.replace(/ [▲▼]/, '') === title);
+    return [...document.querySelectorAll('.rows .row:not(.titles)')].sort((a, b) => parseFloat(a.style.top) - parseFloat(b.style.top)).map(row => row.children[i].innerText).join('|'); })"
+
+# Contract: each view's figures equal vftr report --format=json; clicks, search
+test_functions_are_those_of_json_and_can_be_sorted_and_searched() {
+    needs_page
+    build_steps
+    html steps_all.vfd
+    page run.html '#view=functions' "$cells('function')" "$cells('calls')" "$cells('exclusive')" "click .titles>:nth-child(1)" "$cells('calls')" 'location.hash' \
+        '#view=functions&q=box+long' "$cells('function')" "document.querySelector('.tools [role=status]').innerText" \
+        '#view=functions&by=path' "$cells('call path')" 'click .rows' 'location.hash'
+    {
+        of_json "'|'.join(f['function'] for f in sorted(p['functions'], key=lambda f: -f['exclusive_ns']))"
+        of_json "'|'.join(str(f['calls']) for f in sorted(p['functions'], key=lambda f: -f['exclusive_ns']))"
+    } >expected
+    expect_same "$(sed -n 1,2p seen)" "$(cat expected)" "functions by exclusive time, and their calls"
+    of_json "'\n'.join(str(f['exclusive_ns']) for f in sorted(p['functions'], key=lambda f: -f['exclusive_ns']))" >times
+    sed -n 3p seen | tr '|' '\n' | paste - times | awk '{ unit["ns"] = 1; unit["µs"] = 1e3; unit["ms"] = 1e6; unit["s"] = 1e9; d = $1 * unit[$2] - $3; if (d < 0) d = -d; if ($3 == "" || d > 0.06 * unit[$2]) print }' >wrong
+    [ -s times ] && [ ! -s wrong ] || fail "times on the page and in JSON: $(cat wrong)"
+    expect_same "$(sed -n 4p seen | tr '|' '\n' | sort -rn | paste -sd'|')" "$(sed -n 4p seen)" "calls, sorted by them"
+    expect_same "$(sed -n 5p seen)" '#view=functions&sort=calls' "the address after a click on a title"
+    expect_same "$(sed -n 6p seen)" "$(of_json "'|'.join(f['function'] for f in p['functions'] if 'Box<long>' in f['function'])")" "functions that are found"
+    grep -q "^1 of $(of_json "len(p['functions'])") functions" seen || fail "what is found: $(sed -n 7p seen)"
+    sed -n 8p seen | grep -q 'Box<long>::work(long) < longer() < main < init' || fail "call paths: $(sed -n 8p seen)"
+    sed -n 9p seen | grep -qE '^#view=flame&path=[0-9]+$' || fail "a click on a call path leads to: $(sed -n 9p seen)"
+}
+
+# Contract: flame graph: top-down, callers of the selected function, search; keyboard
+test_the_flame_graph_tells_paths_and_looks_into_them() {
+    needs_page
+    build_steps
+    html steps_all.vfd
+    page run.html '#view=flame' 'over canvas 300 30' "document.getElementById('tip').innerText" 'click canvas 300 50' 'location.hash' "document.querySelector('.tools').innerText" \
+        'over canvas 1200 50' "document.getElementById('tip').innerText" "[...document.querySelectorAll('.tools button')].find(one => one.innerText.startsWith('Callers')).click()" \
+        'location.hash' 'over canvas 600 30' "document.getElementById('tip').innerText" \
+        '#view=flame' "document.querySelector('canvas').focus(), ['ArrowDown', 'ArrowDown', 'Enter'].forEach(key => document.querySelector('canvas').dispatchEvent(new KeyboardEvent('keydown', {key}))), location.hash"
+    sed -n 1p seen | grep -qx 'main' || fail "below the root: $(cat seen)"
+    grep -qE '^[0-9.]+ [mµ]?s \([0-9.]+ %\), by itself' seen || fail "the time of main: $(cat seen)"
+    local id
+    id=$(of_json "next(c['id'] for c in p['call_paths'] if c['function'] == 'longer()')")
+    grep -qx "#view=flame&path=$id" seen || fail "a click on longer leads to: $(cat seen)"
+    grep -q 'Callers of longer()' seen || fail "no way to its callers: $(cat seen)"
+    grep -qx 'longer()' seen || fail "longer is not as wide as all: $(cat seen)"
+    grep -qx '#view=flame&callers=longer%28%29' seen || fail "its callers: $(cat seen)"
+    grep -qE 'by itself of longer\(\), in 1 call$' seen || fail "its callers: $(cat seen)"
+    tail -1 seen | grep -qE '^#view=flame&path=[0-9]+$' || fail "the keyboard leads to: $(tail -1 seen)"
+}
+
+# Contract: findings, each with its figure, its place and a link into the view that shows it
+test_findings_lead_to_what_shows_them() {
+    needs_page
+    build_steps
+    html steps_all.vfd
+    # Beside much other work, the wait for a core may be the first finding.
+    page run.html '#' "[...document.querySelectorAll('.findings .text')].map(one => one.innerText).join('|')" \
+        "[...document.querySelectorAll('.findings li')].find(one => one.innerText.includes('Box<long>::work(long) takes')).querySelector('a').click()" \
+        'location.hash' "[...document.querySelectorAll('nav a')].map(one => one.innerText).join('|')"
+    expect_same "$(sed -n 1p seen)" "$(of_json "'|'.join(f['text'] for f in p['findings'])")" "findings"
+    sed -n 3p seen | grep -qE '^#view=flame&path=[0-9]+$' || fail "a click on a finding leads to: $(sed -n 3p seen)"
+    expect_same "$(sed -n 4p seen)" 'Overview|Functions|Flame graph|Run' "views of a serial program"
+}
+
+# Shown by: names with HTML in them (no script runs); no request leaves the page
+test_names_with_html_in_them_are_text() {
+    needs_page
+    build_steps
+    html steps_all.vfd
+    page run.html '#view=functions' "document.body.innerText.includes('<img src=x')" "document.querySelectorAll('img').length" 'document.title' "performance.getEntriesByType('resource').length" \
+        "new Promise(end => { const image = new Image(); image.onload = () => end('loaded'); image.onerror = () => end('refused'); image.src = 'data:image/gif;base64,R0lGODlhAQABAAAAACw='; })"
+    expect_same "$(paste -sd' ' seen)" "true 0 steps – vftrace 0 refused" "a name like HTML, images, title, requests, a request by a script"
+}
+
+# Contract: communication matrix, ranks
+test_a_job_has_its_ranks_and_its_messages() {
+    needs_page
+    needs_mpi
+    build_mpi job.c <<'END'
+#include <mpi.h>
+__attribute__((noinline)) void work(int n) { volatile int s = 0; for (int i = 0; i < n; i++) s += i; }
+int main(int argc, char **argv)
+{
+    int rank, x = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    work(rank == 1 ? 30000000 : 1000000);
+    for (int i = 0; i < 7; i++)
+        if (rank == 0) MPI_Send(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+        else MPI_Recv(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Finalize();
+    return 0;
+}
+END
+    config
+    ranks_well 2 ./job
+    html job_all.vfd
+    page run.html '#view=communication' "document.querySelector('#view table tbody tr').innerText.trim().replace(/\s+/g, ' ')" 'over canvas 42 14' "document.getElementById('tip').innerText" \
+        '#view=ranks' "$cells('call path')" "$cells('by rank')"
+    expect_same "$(sed -n 1p seen)" '0 1 7 28 B' "the heaviest pair"
+    sed -n 2,3p seen | paste -sd' ' | grep -qx 'rank 0 to rank 1 28 B in 7 messages' || fail "a cell of the matrix: $(sed -n 2,3p seen)"
+    sed -n 4p seen | grep -q 'work < main < init' || fail "paths by rank: $(cat seen)"
+    expect_same "$(sed -n 4p seen | tr '|' '\n' | paste -d' ' <(sed -n 5p seen | tr '|' '\n') - | sed -n 's/ work < main < init$//p')" 1 "the rank that works longest"
+}
+
+# Shown by: a page of a killed run; bad requests are one line
+test_killed_runs_and_bad_requests() {
+    needs HTML
+    build killed.c <<'END'
+#include <signal.h>
+void f(void) { raise(SIGKILL); }
+int main(void) { f(); return 0; }
+END
+    config
+    may_be_killed=1 run ./killed
+    run_well "$vftr" html killed_*.tmpvfd
+    expect_same "$(cat out)" killed_all.html "the name of the page"
+    expect_file killed_all.html
+    if have chromium && have python3; then
+        page killed_all.html '#' "document.querySelector('ul.notes').innerText"
+        grep -q 'not closed (the process runs on or was killed)' seen || fail "the page does not say that the process was killed: $(cat seen)"
+    fi
+    expect_refused 2 'FILE or DIR is missing' "$vftr" html
+    expect_refused 1 nowhere.vfd "$vftr" html nowhere.vfd
+    expect_refused 1 /dev/full "$vftr" html -o /dev/full killed_*.tmpvfd
+    expect_refused 2 '--ranks needs a list' "$vftr" html --ranks=x killed_*.tmpvfd
+}
+
+run_tests
