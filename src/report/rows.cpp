@@ -80,8 +80,12 @@ analysis::Uncertainty uncertainty_of(const analysis::PathNode& node) {
 bool shows_uncertainty(const analysis::Profile& profile) {
     constexpr double Worth = 1; // percent by which the cost of the hooks makes a time uncertain
     return std::any_of(profile.nodes.begin(), profile.nodes.end(), [&](const analysis::PathNode& node) {
-        return node.estimated || node.variance ||
-               (node.exclusive > profile.summary.runtime_sum / 1000 && uncertainty_of(node).percent() >= Worth);
+        if (node.estimated || node.variance)
+            return true;
+        // Of what the hooks took altogether, nothing is left that could be large.
+        const std::uint64_t matters = profile.summary.runtime_sum / 1000;
+        return std::max(node.exclusive, node.unknown) > matters &&
+               (node.exclusive == 0 || uncertainty_of(node).percent() >= Worth);
     });
 }
 

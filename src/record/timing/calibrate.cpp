@@ -223,8 +223,8 @@ PairTimes sample(Scratch& scratch) {
 }
 
 template <std::size_t... kinds>
-void sample_all(Scratch& scratch, AllPairTimes& sums, std::index_sequence<kinds...>) {
-    ((sums[kinds] += sample<static_cast<Kind>(kinds)>(scratch)), ...);
+AllPairTimes sample_all(Scratch& scratch, std::index_sequence<kinds...>) {
+    return {sample<static_cast<Kind>(kinds)>(scratch)...};
 }
 
 } // namespace
@@ -240,6 +240,6 @@ bool Calibration::create() {
     return true;
 }
 
-void Calibration::add_sample(AllPairTimes& sums) { sample_all(*scratch_, sums, std::make_index_sequence<PairKinds>{}); }
+AllPairTimes Calibration::sample() { return sample_all(*scratch_, std::make_index_sequence<PairKinds>{}); }
 
 } // namespace vftr::record

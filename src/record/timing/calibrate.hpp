@@ -65,9 +65,9 @@ public:
     struct Scratch;
     bool exists() const { return scratch_ != nullptr; }
     bool create(); // false: no memory
-    // Adds one sample of each kind, with the event stream as it is set; takes about 0.1 ms. The calling thread must not
-    // be interrupted meanwhile: the hooks of a signal handler would find the thread state that was made for the loops.
-    void add_sample(AllPairTimes& sums);
+    // One sample of each kind, with the event stream as it is set; takes about 0.1 ms. The calling thread must not be
+    // interrupted meanwhile: the hooks of a signal handler would find the thread state that was made for the loops.
+    AllPairTimes sample();
 
 private:
     Scratch* scratch_ = nullptr;

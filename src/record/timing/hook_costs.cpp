@@ -6,6 +6,7 @@
 #include "base/memory.hpp"
 #include "base/signal_mask.hpp"
 #include "record/recorder.hpp"
+#include "record/timing/steady_times.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -24,7 +25,7 @@ constexpr std::uint64_t MostTime = 1000;             // a sample takes at most t
 constexpr int SamplesAtFirst = 4, FewestSamples = 8; // FewestSamples: for short runs
 
 Calibration calibration;
-AllPairTimes sums;
+SteadyTimes times;
 int samples;
 std::atomic<std::uint64_t> next_sample; // ticks of the next sample
 base::SpinLock sampling;
@@ -48,7 +49,7 @@ std::uint64_t add_sample() noexcept {
     if (!calibration.exists() && !calibration.create())
         return 0;
     const std::uint64_t begin = base::read_ticks();
-    calibration.add_sample(sums);
+    times.add(calibration.sample());
     ++samples;
     const std::uint64_t end = base::read_ticks(), taken = std::max<std::uint64_t>(end - begin, 1);
     next_sample.store(end + std::max(BetweenSamples, MostTime * taken), std::memory_order_relaxed);
@@ -59,13 +60,12 @@ void add_samples(int count) {
     while (count > 0 && add_sample() != 0)
         --count;
     if (samples > 0)
-        store_costs(costs_of(sums));
+        store_costs(costs_of(times.sums()));
 }
 
 // Forgets the samples but for their mean, which counts as the fewest samples that a run has.
 void keep_mean_only() {
-    for (PairTimes& pairs : sums)
-        pairs *= static_cast<double>(FewestSamples) / samples;
+    times.weigh(static_cast<double>(FewestSamples) / samples);
     samples = FewestSamples;
 }
 
@@ -99,7 +99,7 @@ void begin_hook_costs(bool forked) {
     if (forked && sampling.try_lock() && samples > 0)
         keep_mean_only();
     else {
-        sums = {};
+        times = {};
         samples = 0;
     }
     add_samples(SamplesAtFirst - samples);

@@ -5,7 +5,8 @@
 // A processor does not run at one speed: its clock frequency follows load and heat, and its cores and caches are shared
 // with other work. On a virtual machine the same loop can take a third longer from one second to the next, and the
 // least time that it ever takes does not tell what a program lost. So samples of a tenth of a millisecond are taken
-// over the whole run, on slow paths of any thread; their mean counts. They take at most a thousandth of the time.
+// over the whole run, on slow paths of any thread; the mean of the steady ones counts (steady_times.hpp). They take at
+// most a thousandth of the time.
 #pragma once
 
 #include "record/recorder.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "record/timing/hook_costs.hpp"
+#include "record/timing/steady_times.hpp"
 
 #include "fixture.hpp"
 
@@ -157,4 +158,29 @@ TEST_CASE("a sample of the costs is no time of the functions that run", "[record
     const std::uint64_t sampling = thread.state().record->sampling;
     thread.end_and_add_up(); // it is the root's
     CHECK(thread.node(0).exclusive >= sampling);
+}
+
+TEST_CASE("a sample in which the machine stood still is left out of the mean") {
+    SteadyTimes steady;
+    const AllPairTimes usual = of_each_kind(times(100, 6000, 1000));
+    for (int i = 0; i < 5; ++i)
+        steady.add(usual);
+    steady.add(of_each_kind(times(100, 9000, 1500))); // a third slower, as processors are now and then
+    AllPairTimes one_interrupted = usual;
+    of(one_interrupted, PairKind::Timed) = times(100, 60000, 1000);
+    steady.add(one_interrupted);
+    AllPairTimes sums = steady.sums();
+    CHECK(of(sums, PairKind::Timed).pairs == 600);
+    CHECK(of(sums, PairKind::Timed).pair() == Approx((5 * 50 + 75) / 6.0));
+    CHECK(of(sums, PairKind::Long).pairs == 700);
+}
+
+TEST_CASE("the first sample is left out, too, if a later one shows that the machine stood still") {
+    SteadyTimes steady;
+    steady.add(of_each_kind(times(100, 60000, 1000)));
+    steady.add(of_each_kind(times(100, 6000, 1000)));
+    steady.add(of_each_kind(times(100, 6000, 1000)));
+    AllPairTimes sums = steady.sums();
+    CHECK(of(sums, PairKind::Timed).pairs == 200);
+    CHECK(of(sums, PairKind::Timed).pair() == Approx(50));
 }
