@@ -25,20 +25,6 @@ bool begins_before(const WaitCollective* a, const WaitCollective* b) { return a-
 
 } // namespace
 
-const char* name_of(WaitState state) {
-    switch (state) {
-    case WaitState::LateSender:
-        return "late sender";
-    case WaitState::LateReceiver:
-        return "late receiver";
-    case WaitState::Collective:
-        return "wait at collective";
-    case WaitState::EarlyExit:
-        return "early exit";
-    }
-    return "";
-}
-
 Flow flow_of(std::string_view function, bool has_root) {
     std::string name;
     for (char c : function)

@@ -46,7 +46,20 @@ namespace vftr::analysis {
 
 enum class WaitState : std::uint8_t { LateSender, LateReceiver, Collective, EarlyExit };
 inline constexpr std::size_t WaitStateCount = 4;
-const char* name_of(WaitState state); // "late sender"
+// In place, as findings name states: a library that has these needs nothing else of this.
+inline const char* name_of(WaitState state) {
+    switch (state) {
+    case WaitState::LateSender:
+        return "late sender";
+    case WaitState::LateReceiver:
+        return "late receiver";
+    case WaitState::Collective:
+        return "wait at collective";
+    case WaitState::EarlyExit:
+        return "early exit";
+    }
+    return "";
+}
 
 // Times are nanoseconds on one clock for all ranks.
 using Moment = std::int64_t;
