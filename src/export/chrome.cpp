@@ -8,6 +8,7 @@
 #include "export/format.hpp"
 #include "export/json_writer.hpp"
 #include "export/kind_name.hpp"
+#include "export/one_ended_messages.hpp"
 #include "report/shown_names.hpp"
 
 #include "config.h"
@@ -73,7 +74,11 @@ public:
                 json_.member("bp", "e"); // it belongs to the call around it, not to the next one
             json_.key("args");
             json_.object([&] {
-                json_.member(send ? "to rank" : "from rank", std::uint64_t{message.peer});
+                if (message.peer & vfd::ForeignRank)
+                    json_.member(send ? "to rank of another job" : "from rank of another job",
+                                 std::uint64_t{message.peer & ~vfd::ForeignRank});
+                else
+                    json_.member(send ? "to rank" : "from rank", std::uint64_t{message.peer});
                 json_.member("bytes", message.bytes);
                 json_.member("tag", static_cast<std::uint64_t>(message.tag));
             });
@@ -170,6 +175,8 @@ void write_chrome(const Subject& subject, const Options&, Sink& sink) {
     const RunTimeline& run = *subject.timeline;
     const report::ShownNames names(run.paths());
     const std::vector<std::uint64_t> pids = pids_of(run);
+    std::vector<std::string> remarks = subject.remarks;
+    remark_one_ended_messages(run.threads(), remarks);
     JsonWriter json(sink);
     json.object([&] {
         json.member("displayTimeUnit", "ns");
@@ -177,8 +184,8 @@ void write_chrome(const Subject& subject, const Options&, Sink& sink) {
         json.object([&] {
             json.member("exporter", "vftrace " PACKAGE_VERSION);
             json.member("application", subject.application);
-            for (std::size_t i = 0; i < subject.remarks.size(); ++i)
-                json.member("remark " + std::to_string(i + 1), subject.remarks[i]);
+            for (std::size_t i = 0; i < remarks.size(); ++i)
+                json.member("remark " + std::to_string(i + 1), remarks[i]);
         });
         json.key("traceEvents");
         json.array([&] {

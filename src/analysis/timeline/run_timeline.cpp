@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <unordered_set>
 #include <utility>
 
 namespace vftr::analysis {
@@ -54,7 +55,9 @@ std::uint64_t longest_message(const vfd::ThreadView& view, std::uint32_t flags) 
 // The calls of a thread, and how long they take.
 class Counted final : public TimelineVisitor {
 public:
-    Counted(CallDurations& durations, RunThread& thread) : durations_(durations), thread_(thread) {}
+    // `ranks`: of the processes that have timelines.
+    Counted(CallDurations& durations, const std::unordered_set<std::uint32_t>& ranks, RunThread& thread)
+        : durations_(durations), ranks_(ranks), thread_(thread) {}
 
     void enter(std::uint64_t ns, std::uint32_t) override {
         ++thread_.calls;
@@ -64,11 +67,18 @@ public:
         durations_.add(ns - std::min(ns, begins_.back()));
         begins_.pop_back();
     }
-    void message(const TimelineMessage&) override { ++thread_.messages; }
+    void message(const TimelineMessage& message) override {
+        ++thread_.messages;
+        if (message.pair == 0)
+            return;
+        ++thread_.paired;
+        thread_.one_ended += !ranks_.contains(message.peer);
+    }
     void collective(const TimelineCollective&) override { ++thread_.collectives; }
 
 private:
     CallDurations& durations_;
+    const std::unordered_set<std::uint32_t>& ranks_;
     RunThread& thread_;
     std::vector<std::uint64_t> begins_;
 };
@@ -269,6 +279,9 @@ void RunTimeline::tell(const RunThread& thread, std::uint64_t now) const {
 
 // Counts what is selected.
 void RunTimeline::survey() {
+    std::unordered_set<std::uint32_t> ranks;
+    for (const RunProcess& process : processes_)
+        ranks.insert(process.rank);
     for (const RunProcess& process : processes_)
         for (const vfd::ThreadView& view : process.image->threads())
             if (selection_.threads.contains(view.record->index))
@@ -290,7 +303,7 @@ void RunTimeline::survey() {
             if (image.header().flags & vfd::FlagMpi)
                 thread.longest_message = longest_message(view, image.header().flags);
             RunThread counted = thread;
-            Counted counter(durations_, counted);
+            Counted counter(durations_, ranks, counted);
             SelectedCalls selected(selection_, all_, counter);
             counted.complete = ThreadEvents(*this, thread, selected).visit();
             done_bytes_ += thread.bytes;

@@ -50,6 +50,9 @@ struct RunThread {
     std::uint32_t tid;                          // the kernel's id of the latest thread that used the record
     std::uint64_t begin, end;                   // ns since the start of the run, within the selection
     std::uint64_t calls, messages, collectives; // selected ones
+    // Of these messages those that have a partner (TimelineMessage::pair), and those of them whose partner is not to be
+    // had: of a rank that has no timeline here, or of another job.
+    std::uint64_t paired, one_ended;
     std::uint64_t longest_message; // ticks from its begin to its place in the stream, at least 1; 0: there is none
     std::uint64_t bytes;           // of its events
     bool complete;                 // whether its event stream could be decoded to the end

@@ -2,6 +2,7 @@
 #include "export/perfetto/trace_writer.hpp"
 
 #include "base/foreign_text.hpp"
+#include "export/one_ended_messages.hpp"
 #include "export/perfetto/notes.hpp"
 #include "export/perfetto/sequence.hpp"
 #include "export/perfetto/waits.hpp"
@@ -48,8 +49,9 @@ using analysis::TimelineMessage;
 // Their ids on every sequence are their places here, from 1.
 constexpr std::string_view CategoryNames[] = {"function", "mpi", "openmp", "region", "message"};
 enum CategoryIid : std::uint32_t { FunctionCategory = 1, MpiCategory, OpenMpCategory, RegionCategory, MessageCategory };
-constexpr std::string_view AnnotationNames[] = {"to rank", "from rank", "bytes", "tag", "communicator"};
-enum AnnotationIid : std::uint32_t { ToRank = 1, FromRank, Bytes, Tag, Communicator };
+constexpr std::string_view AnnotationNames[] = {
+    "to rank", "from rank", "bytes", "tag", "communicator", "to rank of another job", "from rank of another job"};
+enum AnnotationIid : std::uint32_t { ToRank = 1, FromRank, Bytes, Tag, Communicator, ToForeignRank, FromForeignRank };
 constexpr std::string_view MessageNames[] = {"send", "receive"};
 enum MessageNameIid : std::uint32_t { SendName = 1, ReceiveName, FirstFunctionName };
 
@@ -110,7 +112,10 @@ public:
             event.add_uint64(TrackEvent::CategoryIids, MessageCategory);
             event.add_uint64(TrackEvent::NameIid, send ? SendName : ReceiveName);
             event.add_fixed64(send ? TrackEvent::FlowIds : TrackEvent::TerminatingFlowIds, message.pair);
-            annotate(event, send ? ToRank : FromRank, message.peer);
+            if (message.peer & vfd::ForeignRank)
+                annotate(event, send ? ToForeignRank : FromForeignRank, message.peer & ~vfd::ForeignRank);
+            else
+                annotate(event, send ? ToRank : FromRank, message.peer);
             annotate(event, Bytes, message.bytes);
             annotate(event, Tag, static_cast<std::uint64_t>(message.tag));
             if (message.communicator != 0)
@@ -218,7 +223,7 @@ TraceWriter::~TraceWriter() = default;
 
 void TraceWriter::write(std::size_t first, std::size_t end, Sink& sink) {
     if (!run_.processes().empty())
-        notes(first != end ? run_.threads()[first].process : 0, sink);
+        notes(std::span(run_.threads()).subspan(first, end - first), sink);
     for (std::size_t i = first; i < end; ++i) {
         const RunThread& thread = run_.threads()[i];
         Sequence sequence(sink, start_, ids_.thread(i).sequence, ids_.thread(i).uuid, [&](auto& data) {
@@ -237,11 +242,12 @@ void TraceWriter::write(std::size_t first, std::size_t end, Sink& sink) {
     }
 }
 
-void TraceWriter::notes(std::uint32_t process, Sink& sink) const {
+void TraceWriter::notes(std::span<const RunThread> threads, Sink& sink) const {
     std::vector<std::string> notes = subject_.remarks;
+    remark_one_ended_messages(threads, notes);
     if (!ids_.are_of_kernel())
         notes.emplace_back("Process and thread ids are numbers of this file, as those of several hosts may be equal");
-    const Ids::OfThread& place = ids_.notes(process);
+    const Ids::OfThread& place = ids_.notes(threads.empty() ? 0 : threads.front().process);
     write_notes({place.sequence, place.uuid, run_.end()}, subject_.application, notes, start_, sink);
 }
 

@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 
 namespace vftr::exports::perfetto {
 
@@ -33,7 +34,7 @@ public:
     void write(std::size_t first, std::size_t end, Sink& sink);
 
 private:
-    void notes(std::uint32_t process, Sink& sink) const;
+    void notes(std::span<const analysis::RunThread> threads, Sink& sink) const;
 
     const Subject& subject_;
     const analysis::RunTimeline& run_;

@@ -51,6 +51,10 @@ END
         perfetto "only.$rank" --ranks=$rank ring_?.vfd
         grep -q 'Process and thread ids are numbers' "only.$rank" || fail "no note about ids"
     done
+    grep -aq 'Of 21 sends and receives 21 have no arrow, as the other end is not in the files' only.0 || fail "no note about messages with other ranks"
+    perfetto two --ranks=0,1 ring_?.vfd
+    grep -aq 'Of 41 sends and receives 21 have no arrow' two || fail "no note about messages with rank 2"
+    ! grep -aq 'have no arrow' trace || fail "a note about messages that are all there"
     cat only.? >together
     checked together --files
     found trace call >of_one_file

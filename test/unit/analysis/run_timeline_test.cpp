@@ -156,6 +156,9 @@ TEST_CASE("a send and its receive have a number in common", "[timeline]") {
         }
         CHECK(sends.messages[0].pair != sends.messages[1].pair);
     }
+    CHECK(run.threads()[0].paired == 3);
+    CHECK(run.threads()[0].one_ended == 0);
+    CHECK(RecordedProgram({program(receiver, Flags, 1)}).run.threads()[0].one_ended == 3);
 }
 
 TEST_CASE("times count from the start of the run, whatever ranks are selected", "[timeline]") {

@@ -161,7 +161,7 @@ TEST_CASE("trace events have µs with three decimals, and flows from sends to re
     CHECK(has(text, R"("name":"process_name","pid":0,"tid":0,"args":{"name":"rank 0"})"));
     CHECK(has(text, R"({"ph":"s","pid":0,"tid":0,"ts":2.000,"cat":"message","name":"message","id":"0x)"));
     CHECK(has(text, R"("args":{"to rank":1,"bytes":8,"tag":7}})"));
-    CHECK(has(text, R"("remark 1":"a remark")"));
+    CHECK(has(text, R"("remark 1":"a remark","remark 2":"Of 1 sends and receives 1 have no arrow,)"));
 }
 
 // Viewers take the first one in the file for the outer one.

@@ -207,6 +207,14 @@ TEST_CASE("a message is a flow from where its send begins to where its receive e
     for (const TrackEvent& event : trace.events)
         flows.insert(event.flow);
     CHECK(flows.size() == 2); // 0 for what is no message
+    const auto says_of_arrows = [](const Trace& of) {
+        return std::ranges::any_of(of.events, [](const TrackEvent& event) {
+            return event.what.starts_with("begin note: Of 1 sends and receives 1 have no arrow");
+        });
+    };
+    CHECK_FALSE(says_of_arrows(trace));
+    const RecordedProgram alone({program(sends, Mpi)});
+    CHECK(says_of_arrows(trace_of(subject_of(alone))));
 }
 
 TEST_CASE("slices say where their functions are declared", "[export]") {
