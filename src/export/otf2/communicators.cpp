@@ -109,7 +109,8 @@ private:
     std::uint32_t own_;
 };
 
-Otf2Communicators::Otf2Communicators(const RunTimeline& run, const Otf2Regions& regions) {
+Otf2Communicators::Otf2Communicators(const RunTimeline& run, const Otf2Regions& regions)
+    : one_sided_(regions.make_windows()) {
     for (const analysis::RunProcess& process : run.processes()) {
         const vfd::FileHeader header = process.image->header();
         if (!(header.flags & vfd::FlagMpi))
@@ -237,8 +238,8 @@ void Otf2Communicators::define(Otf2Definitions& definitions, const std::vector<s
         definitions.check(OTF2_GlobalDefWriter_WriteComm(writer, id, definitions.string(name), id + 1,
                                                          OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE));
     }
-    if (one_sided_)
-        definitions.check(OTF2_GlobalDefWriter_WriteRmaWin(writer, 0, definitions.string("MPI windows"), World,
+    if (has_window())
+        definitions.check(OTF2_GlobalDefWriter_WriteRmaWin(writer, 0, definitions.string("all MPI windows"), World,
                                                            OTF2_RMA_WIN_FLAG_NONE));
 }
 

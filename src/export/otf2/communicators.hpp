@@ -38,7 +38,9 @@ public:
     bool any() const { return ranks_ != 0; }
     // How many ranks MPI_COMM_WORLD has, as far as it is known.
     std::uint32_t ranks() const { return ranks_; }
-    bool has_one_sided() const { return one_sided_; }
+    // Whether there is a window for one-sided transfers, the number of which is 0. A recording does not tell windows
+    // from one another, nor over which communicator they are: one stands for all, over all ranks.
+    bool has_window() const { return one_sided_ && any(); }
 
     struct Place {
         std::uint32_t communicator, rank;

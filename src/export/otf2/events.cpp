@@ -29,6 +29,7 @@ void Otf2Events::enter(std::uint64_t ns, std::uint32_t path) {
 }
 
 void Otf2Events::leave(std::uint64_t ns, std::uint32_t path) {
+    count_windows(ns, path);
     put({.ns = ns, .kind = Kind::Leave, .rank = regions_.of(path)});
     if (depth_-- == held_depth_)
         release();
@@ -72,13 +73,38 @@ void Otf2Events::point_to_point(const TimelineMessage& message) {
     put_later(record);
 }
 
-// There is one window for all, as the recording does not tell windows from one another.
+void Otf2Events::open_window(std::uint64_t ns) {
+    if (!window_open_)
+        put({.ns = ns, .kind = Kind::WindowCreate});
+    window_open_ = true;
+}
+
+void Otf2Events::close_window(std::uint64_t ns) {
+    if (window_open_)
+        put({.ns = ns, .kind = Kind::WindowDestroy});
+    window_open_ = false;
+}
+
+// At the end of a call.
+void Otf2Events::count_windows(std::uint64_t ns, std::uint32_t path) {
+    const int windows = regions_.mpi_function(path).windows;
+    if (windows > 0 && communicators_.has_window()) {
+        ++windows_;
+        open_window(ns);
+    } else if (windows < 0) {
+        windows_ -= windows_ != 0;
+        if (windows_ == 0)
+            close_window(ns);
+    }
+}
+
 void Otf2Events::one_sided(const TimelineMessage& message) {
     const auto partner = communicators_.partner(own_, message.peer, Otf2Communicators::World);
     if (!partner) {
         ++omissions_.foreign;
         return;
     }
+    open_window(message.begin);
     const std::uint64_t operation = requests_++;
     const bool get = message.direction != vfd::Direction::Send;
     put({.ns = message.begin,
@@ -150,6 +176,7 @@ void Otf2Events::still_open(std::uint64_t ns, std::span<const std::uint32_t> ope
     TimelineVisitor::still_open(ns, open);
     release();
     put_due(~std::uint64_t{0});
+    close_window(last_);
 }
 
 // Events come in the order of time; what is due before this one goes first.
@@ -236,6 +263,10 @@ void Otf2Events::write(const Record& r) {
             return OTF2_EvtWriter_RmaOpCompleteBlocking(writer_, nullptr, r.ns, 0, r.request);
         case Kind::OneSidedRequestComplete:
             return OTF2_EvtWriter_RmaOpCompleteNonBlocking(writer_, nullptr, r.ns, 0, r.request);
+        case Kind::WindowCreate:
+            return OTF2_EvtWriter_RmaWinCreate(writer_, nullptr, r.ns, 0);
+        case Kind::WindowDestroy:
+            return OTF2_EvtWriter_RmaWinDestroy(writer_, nullptr, r.ns, 0);
         }
         return OTF2_SUCCESS;
     };

@@ -7,6 +7,10 @@
 // be one, all that happens until it is left waits, which is next to nothing: a message of it may come behind its end,
 // where both have the same time. Where more than MostHeld events come in one such call, it is left out.
 //
+// There is one window for all one-sided transfers (communicators.hpp). On each location it is created where the first
+// of the windows that are open at one time is made, or at the latest before a transfer, and destroyed where the last of
+// them is freed.
+//
 // Calls that do not block have records with the number of a request, which is this thread's own count.
 #pragma once
 
@@ -68,6 +72,8 @@ private:
         Get,
         OneSidedComplete,
         OneSidedRequestComplete,
+        WindowCreate,
+        WindowDestroy,
     };
     struct Record {
         std::uint64_t ns;
@@ -102,6 +108,9 @@ private:
     void release();
     void point_to_point(const analysis::TimelineMessage& message);
     void one_sided(const analysis::TimelineMessage& message);
+    void open_window(std::uint64_t ns);
+    void close_window(std::uint64_t ns);
+    void count_windows(std::uint64_t ns, std::uint32_t path);
     void add_to_collective(const analysis::TimelineMessage& message);
     Started* started(std::uint32_t path, std::uint64_t ns);
     static void add_messages(const Started& call, Record& end);
@@ -119,6 +128,8 @@ private:
     std::vector<Record> held_;    // the first is its CollectiveBegin
     Started blocking_{};          // that call
     std::deque<Started> started_; // that do not block, in the order of their begins
+    std::size_t windows_ = 0;     // that are open
+    bool window_open_ = false;    // the one that stands for all
     bool any_ = false;
     std::uint64_t first_ = 0, last_ = 0;
 };

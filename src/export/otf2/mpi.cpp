@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "export/otf2/mpi.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 
 namespace vftr::exports {
@@ -51,6 +53,7 @@ constexpr std::string_view OneSidedBegins[] = {"Put",  "Get",  "Accumulate",  "F
 constexpr std::string_view NotOneSided[] = {"Get_address",         "Get_count",          "Get_elements",
                                             "Get_library_version", "Get_processor_name", "Get_version"};
 constexpr std::string_view NotPointToPoint[] = {"Test_cancelled"};
+constexpr std::string_view MakesWindow[] = {"Win_create", "Win_create_dynamic", "Win_allocate", "Win_allocate_shared"};
 
 bool begins_like(std::string_view name, const auto& list) {
     for (const std::string_view begin : list)
@@ -102,6 +105,9 @@ Otf2MpiFunction otf2_mpi_function(std::string_view name) {
     } else if (begins_like(name, OneSidedBegins) && !begins_like(name, NotOneSided)) {
         function.role = OTF2_REGION_ROLE_RMA;
         function.starts = name.starts_with('R');
+        function.windows = std::ranges::find(MakesWindow, name) != std::end(MakesWindow) ? 1
+                           : name == "Win_free"                                          ? -1
+                                                                                         : 0;
     } else if (name.starts_with("File_"))
         function.role = OTF2_REGION_ROLE_FILE_IO;
     return function;

@@ -16,6 +16,7 @@ struct Otf2MpiFunction {
     std::optional<OTF2_CollectiveOp> collective; // the operation, if it moves data or synchronises
     bool rooted = false;                         // one member of the communicator has another part than the others
     bool starts = false;                         // what it begins ends in another call
+    int windows = 0;                             // 1: it makes a window for one-sided transfers, -1: it frees one
 };
 
 // `name` is that of the C function.

@@ -87,6 +87,10 @@ bool Otf2Regions::has(NodeKind kind) const {
                        [&](std::uint32_t path) { return paths.nodes[path].kind == kind; });
 }
 
+bool Otf2Regions::make_windows() const {
+    return std::any_of(mpi_.begin(), mpi_.end(), [](const Otf2MpiFunction& function) { return function.windows > 0; });
+}
+
 void Otf2Regions::define(Otf2Definitions& definitions) const {
     const Profile& paths = subject_.timeline->paths();
     const report::ShownNames names(paths);

@@ -25,6 +25,7 @@ public:
     const Otf2MpiFunction& mpi_function(std::uint32_t path) const { return mpi_[regions_[path]]; }
 
     bool has(analysis::NodeKind kind) const;
+    bool make_windows() const; // whether any function does
 
     // Writes regions and call paths.
     void define(Otf2Definitions& definitions) const;

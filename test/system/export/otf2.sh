@@ -315,8 +315,12 @@ END
     expect_status 0
     exported window.otf2 window_?.vfd
     read_by_python window.otf2
-    expect_records $'1 RmaGet\n2 RmaOpCompleteBlocking\n1 RmaPut'
+    # Each rank makes one window and frees it.
+    expect_records $'1 RmaGet\n2 RmaOpCompleteBlocking\n1 RmaPut\n2 RmaWinCreate\n2 RmaWinDestroy'
     expect_otf2_print window.otf2
+    expect_same "$(sed -n 's/^\(RMA_WIN_[A-Z]*\|RMA_GET\|RMA_PUT\)  *\([01]\) .*/\2 \1/p; s/^LEAVE  *\([01]\) .*"MPI_Win_\(create\|free\)".*/\1 \2/p' printed | LC_ALL=C sort -s -k1,1 | tr '\n' ';')" \
+        "0 RMA_WIN_CREATE;0 create;0 RMA_PUT;0 RMA_WIN_DESTROY;0 free;1 RMA_WIN_CREATE;1 create;1 RMA_GET;1 RMA_WIN_DESTROY;1 free;" "the window"
+    grep -q '^RMA_WIN .*"all MPI windows".*"MPI_COMM_WORLD"' printed || fail "no window in: $(grep ^RMA_WIN printed)"
     grep -q '^RMA_GET  *1 .*Remote: 0 .*Bytes: 24' printed || fail "no get in: $(grep RMA printed)"
     grep -q '^RMA_PUT  *0 .*Remote: 1 .*Bytes: 8,' printed || fail "no put in: $(grep RMA printed)"
 }

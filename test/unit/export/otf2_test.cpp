@@ -113,6 +113,14 @@ EVENT(put, OTF2_RmaWinRef, std::uint32_t remote, std::uint64_t bytes, std::uint6
     add(read, location, ns, "put" + numbers({remote, bytes}));
     return OTF2_CALLBACK_SUCCESS;
 }
+EVENT(window, OTF2_RmaWinRef) {
+    add(read, location, ns, "window");
+    return OTF2_CALLBACK_SUCCESS;
+}
+EVENT(no_window, OTF2_RmaWinRef) {
+    add(read, location, ns, "no window");
+    return OTF2_CALLBACK_SUCCESS;
+}
 #undef EVENT
 
 Read read_archive(const std::string& folder) {
@@ -140,6 +148,8 @@ Read read_archive(const std::string& folder) {
     OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(of_events, take_collective_begin);
     OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(of_events, take_collective_end);
     OTF2_EvtReaderCallbacks_SetRmaPutCallback(of_events, take_put);
+    OTF2_EvtReaderCallbacks_SetRmaWinCreateCallback(of_events, take_window);
+    OTF2_EvtReaderCallbacks_SetRmaWinDestroyCallback(of_events, take_no_window);
     for (std::uint64_t id = 0; id < read.locations; ++id) {
         OTF2_EvtReader* events = OTF2_Reader_GetEvtReader(reader, id);
         REQUIRE(OTF2_Reader_RegisterEvtCallbacks(reader, events, of_events, &read) == OTF2_SUCCESS);
@@ -178,6 +188,12 @@ TEST_CASE("MPI functions are known to OTF2 by their names", "[export]") {
     for (const char* other : {"MPI_Get_count", "MPI_Init", "MPI_I", "MPI_", "MPI_Info_get", "main", "", "MPI_Recv_init",
                               "MPI_Test_cancelled", "MPI_Request_free"})
         CHECK(otf2_mpi_function(other).role == OTF2_REGION_ROLE_FUNCTION);
+    for (const char* makes :
+         {"MPI_Win_create_c", "MPI_Win_allocate", "MPI_Win_allocate_shared", "MPI_Win_create_dynamic"})
+        CHECK(otf2_mpi_function(makes).windows == 1);
+    CHECK(otf2_mpi_function("MPI_Win_free").windows == -1);
+    for (const char* other : {"MPI_Win_create_keyval", "MPI_Win_free_keyval", "MPI_Win_fence", "MPI_Put"})
+        CHECK(otf2_mpi_function(other).windows == 0);
     CHECK(otf2_mpi_function("MPI_Waitall").role == OTF2_REGION_ROLE_POINT2POINT);
     CHECK_FALSE(otf2_mpi_function("MPI_Waitall").collective);
 }
@@ -201,8 +217,9 @@ TEST_CASE("an archive has its events in the order of time, and partners as their
                                  "0 4 enter\n0 4 isend 1 1 9 80 1\n0 5 leave\n"
                                  "0 6 enter\n0 7 isend complete 1\n0 8 irecv 1 1 9 40 0\n0 9 leave\n"
                                  "0 10 enter\n0 10 collective begin\n0 11 collective end 1 1 0 32 0\n0 12 leave\n"
-                                 "0 13 enter\n0 13 put 0 24\n0 14 leave\n"
+                                 "0 13 enter\n0 13 window\n0 13 put 0 24\n0 14 leave\n"
                                  "0 15 enter\n0 16 leave\n0 20 leave\n"));
+    CHECK(read.lines.find("no window") != std::string::npos); // at the end, as nothing shows that it is freed
 }
 
 TEST_CASE("a message of a collective call counts where it has the time of its end", "[export]") {
@@ -245,7 +262,7 @@ TEST_CASE("communicators are their numbers and members", "[export]") {
     const Otf2Regions regions(subject);
     const Otf2Communicators communicators(recorded.run, regions);
     CHECK(communicators.ranks() == 4);
-    CHECK_FALSE(communicators.has_one_sided());
+    CHECK_FALSE(communicators.has_window());
 
     const auto pair = [&](std::uint32_t own, std::uint32_t peer, std::uint32_t number) {
         const auto found = communicators.partner(own, peer, number);
