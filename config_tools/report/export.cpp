@@ -3,20 +3,15 @@
 // vftr export: the profile or the timeline of a run in the formats of other tools.
 #include "config_tools/report/export_options.hpp"
 #include "config_tools/report/exported_run.hpp"
-#include "config_tools/report/recordings_of.hpp"
-#include "config_tools/report/run_files.hpp"
+#include "config_tools/report/run_input.hpp"
 #include "config_tools/verb.hpp"
 
-#include "analysis/processes/process_tree.hpp"
 #include "base/foreign_text.hpp"
 #include "report/report.hpp"
 
-#include <algorithm>
 #include <filesystem>
-#include <optional>
 #include <stdexcept>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace vftr::cli {
@@ -30,60 +25,27 @@ void refuse_input(const std::string& output, const std::vector<std::string>& inp
                                      ": this is a file to be exported; give another one to --output");
 }
 
-// Files, or all those of folders: what a folder has may be several runs.
-class Input {
-public:
-    explicit Input(const std::vector<std::string>& paths) {
-        const bool folders = std::ranges::any_of(paths, is_directory);
-        RecordingsFound found;
-        std::vector<std::string> all = paths;
-        if (folders) {
-            found = recordings_of(paths);
-            all.clear();
-            for (const analysis::Recording& recording : found.recordings)
-                all.push_back(recording.file);
-            if (all.empty())
-                throw std::runtime_error(base::foreign_text(paths.front()) + ": has no recordings");
-        }
-        try {
-            files_.emplace(all);
-        } catch (const NotOneRun&) {
-            if (!folders)
-                throw;
-            files_.emplace(all, RunFiles::Of::Several);
-            tree_.emplace(std::move(found.recordings));
-        }
-    }
-
-    const RunFiles& files() const { return *files_; }
-    const analysis::ProcessTree* tree() const { return tree_ ? &*tree_ : nullptr; } // nullptr: it is one run
-
-private:
-    std::optional<RunFiles> files_;
-    std::optional<analysis::ProcessTree> tree_;
-};
-
 } // namespace
 
-void export_files(const ExportOptions& wanted, const std::vector<std::string>& inputs) {
-    const Input input(inputs);
-    const RunFiles& files = input.files();
-    ExportedRun exported(files, wanted, input.tree());
-    const std::string stem = report::log_stem(files.basename(), -1, files.size());
+int export_files(const ExportOptions& wanted, const std::vector<std::string>& inputs) {
+    const RunInput input(inputs);
+    ExportedRun exported(input, wanted);
     if (!wanted.output.empty() && wanted.output != "-")
         refuse_input(wanted.output, inputs);
+    const RunFiles& files = input.files();
+    const std::string stem = report::log_stem(files.basename(), -1, files.size());
     for (const exports::Format* format : wanted.formats)
         exported.write(*format, wanted.output.empty()
                                     ? stem + '.' + std::string(format->suffix) + (wanted.format.split ? "s" : "")
                                     : wanted.output);
+    return input.all_readable() ? 0 : 1;
 }
 
 int verb_export(int argc, char** argv) {
     ExportOptions wanted;
     if (const auto early = read_export_options(argc, argv, wanted))
         return *early;
-    export_files(wanted, {argv + optind, argv + argc});
-    return 0;
+    return export_files(wanted, {argv + optind, argv + argc});
 }
 
 } // namespace vftr::cli

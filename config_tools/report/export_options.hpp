@@ -28,8 +28,9 @@ struct ExportOptions {
 // or a wrong usage, which it has told. Throws std::runtime_error for a format that there is not.
 std::optional<int> read_export_options(int argc, char** argv, ExportOptions& wanted);
 
-// Writes these files, or all those of folders, in the wanted formats. Throws std::runtime_error.
-void export_files(const ExportOptions& wanted, const std::vector<std::string>& inputs);
+// Writes these files, or all those of folders, in the wanted formats. Returns the exit code; 1 where a file of a folder
+// could not be read, which it has told. Throws std::runtime_error.
+int export_files(const ExportOptions& wanted, const std::vector<std::string>& inputs);
 
 // Throws std::runtime_error for a name that is no format's.
 const exports::Format& export_format(std::string_view name);

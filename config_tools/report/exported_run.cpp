@@ -70,9 +70,10 @@ std::string common_host(const HostsOfRanks& hosts, const std::vector<std::int32_
 
 } // namespace
 
-ExportedRun::ExportedRun(const RunFiles& files, const ExportOptions& wanted, const analysis::ProcessTree* tree)
-    : files_(files), wanted_(wanted), all_(files.profile()),
+ExportedRun::ExportedRun(const RunInput& input, const ExportOptions& wanted)
+    : files_(input.files()), wanted_(wanted), all_(files_.profile()),
       progress_(wanted.output != "-" || !::isatty(STDOUT_FILENO)) {
+    const analysis::ProcessTree* const tree = input.tree();
     const char* const needs_ranks = wanted.each_thread     ? "--each-thread"
                                     : wanted.each_rank     ? "--each-rank"
                                     : !takes_all_ranks()   ? "--ranks"
@@ -81,8 +82,8 @@ ExportedRun::ExportedRun(const RunFiles& files, const ExportOptions& wanted, con
     if (tree && needs_ranks && !wanted.each_thread)
         throw std::runtime_error(std::string(needs_ranks) +
                                  " needs the files of one run, and the folder has those of several");
-    if (needs_ranks && files.merged())
-        throw std::runtime_error(files.config_label() + ": is the sum over all ranks; " + needs_ranks +
+    if (needs_ranks && files_.merged())
+        throw std::runtime_error(files_.config_label() + ": is the sum over all ranks; " + needs_ranks +
                                  " needs the files of the ranks");
     subject_.application = base::foreign_text(all_.application);
     if (!tree)
@@ -293,13 +294,13 @@ void ExportedRun::place_waits() {
     std::erase_if(subject_.waits, [](const analysis::Wait& wait) { return wait.ns == 0; });
 }
 
-void print_export(const RunFiles& files, const exports::Format& format, std::optional<std::int32_t> rank) {
+void print_export(const RunInput& input, const exports::Format& format, std::optional<std::int32_t> rank) {
     ExportOptions wanted;
     wanted.formats = {&format};
     wanted.output = "-";
     if (rank)
         wanted.selection.ranks = *config::RankSet::parse(std::to_string(*rank), nullptr);
-    ExportedRun(files, wanted).write(format, wanted.output);
+    ExportedRun(input, wanted).write(format, wanted.output);
 }
 
 } // namespace vftr::cli

@@ -5,9 +5,8 @@
 
 #include "config_tools/report/export_options.hpp"
 #include "config_tools/report/progress_line.hpp"
-#include "config_tools/report/run_files.hpp"
+#include "config_tools/report/run_input.hpp"
 
-#include "analysis/processes/process_tree.hpp"
 #include "analysis/profile/profile.hpp"
 #include "analysis/timeline/run_timeline.hpp"
 #include "analysis/timeline/wait_states.hpp"
@@ -23,9 +22,9 @@ namespace vftr::cli {
 
 class ExportedRun {
 public:
-    // All outlive the object. Of files of several runs `tree` has their processes: there is a part for each program.
-    // Throws std::runtime_error where the files have not what is wanted.
-    ExportedRun(const RunFiles& files, const ExportOptions& wanted, const analysis::ProcessTree* tree = nullptr);
+    // Both outlive the object. Of several runs there is a part for each program. Throws std::runtime_error where the
+    // files have not what is wanted.
+    ExportedRun(const RunInput& input, const ExportOptions& wanted);
 
     // Throws std::runtime_error.
     void write(const exports::Format& format, const std::string& path);
@@ -56,6 +55,6 @@ private:
 
 // Prints the run in this format (vftr report --format). With `rank` only that rank; throws std::runtime_error if there
 // is no file of it.
-void print_export(const RunFiles& files, const exports::Format& format, std::optional<std::int32_t> rank);
+void print_export(const RunInput& input, const exports::Format& format, std::optional<std::int32_t> rank);
 
 } // namespace vftr::cli

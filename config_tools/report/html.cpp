@@ -62,8 +62,7 @@ int verb_html(int argc, char** argv) {
     if (!page)
         throw std::runtime_error("vftrace was built without the page: it needs RapidJSON, zlib and esbuild");
     wanted.formats = {page};
-    export_files(wanted, {argv + optind, argv + argc});
-    return 0;
+    return export_files(wanted, {argv + optind, argv + argc});
 }
 
 } // namespace vftr::cli

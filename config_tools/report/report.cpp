@@ -9,6 +9,7 @@
 #include "config_tools/report/recordings_of.hpp"
 #include "config_tools/report/report_options.hpp"
 #include "config_tools/report/run_files.hpp"
+#include "config_tools/report/run_input.hpp"
 #include "config_tools/verb.hpp"
 
 #include "analysis/processes/process_tree.hpp"
@@ -33,7 +34,7 @@ void print_help() {
         "  --rank N        only rank N\n"
         "  --output=DIR    write the log files into the folder DIR, which has to be there, instead of printing them\n"
         "  --format=json, --format=csv\n"
-        "                  instead of the log, for scripts, the same as vftr export -o - prints\n"
+        "                  instead of the log, for scripts, the same as vftr export -o - prints; also of a folder\n"
         "  --findings      only what matters, with the wait states of timelines\n"
         "  --tree          only the tree of processes\n"
         "  --each          a log for each process, not for each program\n"
@@ -45,7 +46,8 @@ void print_help() {
         stdout);
 }
 
-// Files of several processes of one rank, or of several runs.
+// Files of several processes of one rank, or of several runs: they get a log for each program. Whether one profile can
+// be made of them is another question, which RunFiles answers: a rank and its forked children are of one run.
 bool are_several(const std::vector<std::string>& paths) {
     if (paths.size() < 2)
         return false;
@@ -65,9 +67,8 @@ bool are_several(const std::vector<std::string>& paths) {
     return jobs > 1 || programs > static_cast<std::ptrdiff_t>(job->ranks);
 }
 
-bool wants_tree(const ReportOptions& options, const std::vector<std::string>& paths) {
-    return options.only_tree || options.each || options.program || options.pid || options.all || options.wide ||
-           std::any_of(paths.begin(), paths.end(), is_directory) || are_several(paths);
+bool has_tree_option(const ReportOptions& options) {
+    return options.only_tree || options.each || options.program || options.pid || options.all || options.wide;
 }
 
 class Writer {
@@ -183,17 +184,19 @@ int verb_report(int argc, char** argv) {
         return usage_error(argv[0], "--tree shows no profiles, so it does not go with --each");
     const std::vector<std::string> paths(argv + optind, argv + argc);
     take_name_options(options);
-    if (format && (options.directory || wants_tree(options, paths)))
-        return usage_error(argv[0],
-                           "--format prints what one run's files have, without --output, folders and options of trees");
+    if (format && (options.directory || has_tree_option(options)))
+        return usage_error(argv[0], "--format prints the profile, without --output and the options of trees");
     if (format) {
-        print_export(RunFiles(paths), export_format(format), options.rank);
-        return 0;
+        const RunInput input(paths);
+        print_export(input, export_format(format), options.rank);
+        return input.all_readable() ? 0 : 1;
     }
-    if (options.findings && (options.directory || wants_tree(options, paths)))
+    const bool tree =
+        has_tree_option(options) || std::any_of(paths.begin(), paths.end(), is_directory) || are_several(paths);
+    if (options.findings && (options.directory || tree))
         return usage_error(argv[0],
                            "--findings prints what matters in one run, without --output, folders and options of trees");
-    if (wants_tree(options, paths))
+    if (tree)
         return report_tree(options, paths);
     RunFiles files(paths);
     if (options.findings)

@@ -273,16 +273,24 @@ END
         export_as $name -o out.$name results
         grep -q in_one out.$name && grep -q in_two out.$name || fail "$name has not both programs"
     done
+    "$vftr" report --format=json results | cmp - folder.json || fail "vftr report --format of a folder is another one"
     # One run in a folder is that run.
     mkdir alone
     cp results/one*.vfd alone/
     export_as csv -o of_folder alone
     export_as csv -o of_file alone/*.vfd
     cmp of_folder of_file || fail "a folder of one run is exported otherwise"
+    # What is no recording is told, and the rest is exported.
+    echo none >results/none.vfd
+    expect_refused 1 'results/none.vfd' "$vftr" export --format=json -o some.json results
+    cmp some.json folder.json || fail "beside what is no recording the others are exported otherwise"
+    rm results/none.vfd
     mkdir empty
     expect_refused 1 'empty: has no recordings' "$vftr" export --format=csv empty
     expect_refused 1 '--each-rank needs the files of one run' "$vftr" export --format=csv --each-rank results
     expect_refused 1 'give the files of one run' "$vftr" export --format=csv results/*.vfd
+    expect_refused 1 'give the files of one run' "$vftr" report --format=csv results/*.vfd
+    expect_refused 1 'empty: has no recordings' "$vftr" report --format=csv empty
 }
 
 test_two_exports_have_the_same_bytes() {

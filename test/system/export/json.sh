@@ -265,7 +265,6 @@ test_report_refuses_what_has_no_such_form() {
         expect_same "$(cat out)" "" "output"
     }
     refused '--format is json or csv' --format=dot prog_all.vfd
-    refused '--format prints' --format=json .
     refused '--format prints' --format=json --tree prog_all.vfd
     refused '--format prints' --format=csv --output=. prog_all.vfd
 }
