@@ -7,6 +7,7 @@
 #include "config_tools/verb.hpp"
 
 #include "base/foreign_text.hpp"
+#include "export/tables/tables.hpp"
 #include "report/report.hpp"
 
 #include <filesystem>
@@ -25,6 +26,32 @@ void refuse_input(const std::string& output, const std::vector<std::string>& inp
                                      ": this is a file to be exported; give another one to --output");
 }
 
+// One of the files, or folders, that are written.
+struct Output {
+    const exports::Format* format;
+    exports::Options options;
+    std::string path;
+};
+
+// `stem` is what they are named after.
+std::vector<Output> outputs(const ExportOptions& wanted, const std::string& stem) {
+    std::vector<Output> all;
+    const auto add = [&](const exports::Format& format, const exports::Table* table) {
+        Output& output = all.emplace_back(Output{&format, wanted.format, wanted.output});
+        output.options.table = table;
+        if (wanted.output.empty())
+            output.path = stem + '.' + (table ? std::string(table->name) + '.' : "") + std::string(format.suffix) +
+                          (wanted.format.split ? "s" : "");
+    };
+    for (const exports::Format* format : wanted.formats)
+        if (wanted.tables.empty() || !has_tables(*format))
+            add(*format, nullptr);
+        else
+            for (const exports::Table* table : wanted.tables)
+                add(*format, table);
+    return all;
+}
+
 } // namespace
 
 int export_files(const ExportOptions& wanted, const std::vector<std::string>& inputs) {
@@ -33,11 +60,8 @@ int export_files(const ExportOptions& wanted, const std::vector<std::string>& in
     if (!wanted.output.empty() && wanted.output != "-")
         refuse_input(wanted.output, inputs);
     const RunFiles& files = input.files();
-    const std::string stem = report::log_stem(files.basename(), -1, files.size());
-    for (const exports::Format* format : wanted.formats)
-        exported.write(*format, wanted.output.empty()
-                                    ? stem + '.' + std::string(format->suffix) + (wanted.format.split ? "s" : "")
-                                    : wanted.output);
+    for (const Output& output : outputs(wanted, report::log_stem(files.basename(), -1, files.size())))
+        exported.write(*output.format, output.options, output.path);
     return input.all_readable() ? 0 : 1;
 }
 

@@ -5,6 +5,7 @@
 #include "config_tools/verb.hpp"
 
 #include "base/foreign_text.hpp"
+#include "export/tables/tables.hpp"
 #include "symbols/pattern.hpp"
 
 #include <algorithm>
@@ -35,6 +36,13 @@ void print_export_help() {
         "  --min-share=PERCENT\n"
         "                  dot: leaves out what has less of the time; default: 0.5\n"
         "  --reverse       flamegraph: callers below what they call\n"
+        "  --table=NAME[,NAME…]\n"
+        "                  csv: which tables, a file each, such as solver_all.functions.csv; default: paths. There are\n",
+        stdout);
+    for (const exports::Table* table : exports::tables())
+        std::printf("                    %-18.*s%.*s\n", static_cast<int>(table->name.size()), table->name.data(),
+                    static_cast<int>(table->help.size()), table->help.data());
+    std::fputs(
         "  --lines         with the source file and line of each function, from debug information\n"
         "  --ranks=LIST    only these ranks: 0-3,7\n"
         "  --threads=LIST  only these threads of each process\n"
@@ -60,6 +68,15 @@ std::string known_formats() {
     return names;
 }
 
+const exports::Table& export_table(std::string_view name) {
+    if (const exports::Table* table = exports::find_table(name))
+        return *table;
+    std::string known;
+    for (const exports::Table* table : exports::tables())
+        known.append(known.empty() ? "" : ", ").append(table->name);
+    throw std::runtime_error("--table: there is no table '" + base::foreign_text(name) + "', there are " + known);
+}
+
 constexpr Unit Durations[] = {{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"µs", 1e3}, {"ns", 1}};
 
 constexpr Unit Sizes[] = {{"M", 1e6}, {"k", 1e3}, {"G", 1e9}};
@@ -71,17 +88,19 @@ bool parse_list(const char* text, config::RankSet& list) {
     return parsed.has_value();
 }
 
-// Adds the formats of a list with commas.
-void add_formats(std::vector<const exports::Format*>& formats, std::string_view list) {
+// `find` gets the names of a list with commas.
+template <class Known>
+void add_named(std::vector<const Known*>& all, std::string_view list, const Known& (*find)(std::string_view)) {
     for (std::size_t at = 0; at <= list.size();) {
         const std::size_t comma = std::min(list.find(',', at), list.size());
-        const std::string_view name = list.substr(at, comma - at);
-        formats.push_back(&export_format(name));
+        all.push_back(&find(list.substr(at, comma - at)));
         at = comma + 1;
     }
 }
 
 } // namespace
+
+bool has_tables(const exports::Format& format) { return format.name == "csv"; }
 
 const exports::Format& export_format(std::string_view name) {
     const exports::Format* format = exports::find_format(name);
@@ -107,7 +126,8 @@ std::optional<int> read_export_options(int argc, char** argv, ExportOptions& wan
         NoTimeline,
         Split,
         Lines,
-        Reverse
+        Reverse,
+        TableOf
     };
     static const option Known[] = {{"format", required_argument, nullptr, 'f'},
                                    {"output", required_argument, nullptr, 'o'},
@@ -126,6 +146,7 @@ std::optional<int> read_export_options(int argc, char** argv, ExportOptions& wan
                                    {"split", no_argument, nullptr, Split},
                                    {"reverse", no_argument, nullptr, Reverse},
                                    {"lines", no_argument, nullptr, Lines},
+                                   {"table", required_argument, nullptr, TableOf},
                                    {"help", no_argument, nullptr, 'h'},
                                    {nullptr, 0, nullptr, 0}};
     analysis::Selection& selection = wanted.selection;
@@ -137,7 +158,7 @@ std::optional<int> read_export_options(int argc, char** argv, ExportOptions& wan
     const auto early = read_options(argc, argv, ":f:o:h", Known, print_export_help, [&](int c) {
         switch (c) {
         case 'f':
-            add_formats(wanted.formats, optarg);
+            add_named(wanted.formats, optarg, export_format);
             break;
         case 'o':
             wanted.output = optarg;
@@ -191,6 +212,9 @@ std::optional<int> read_export_options(int argc, char** argv, ExportOptions& wan
         case Lines:
             wanted.lines = true;
             break;
+        case TableOf:
+            add_named(wanted.tables, optarg, export_table);
+            break;
         case Split:
             wanted.format.split = true;
             wanted.needs_timeline = "--split";
@@ -209,6 +233,11 @@ std::optional<int> read_export_options(int argc, char** argv, ExportOptions& wan
         return usage_error(argv[0], "a FILE is missing");
     if (wanted.formats.size() > 1 && !wanted.output.empty())
         return usage_error(argv[0], "--output takes one format; several are named after the run");
+    if (wanted.tables.size() > 1 && !wanted.output.empty())
+        return usage_error(argv[0], "--output takes one table; several are named after the run");
+    if (!wanted.tables.empty() &&
+        std::ranges::none_of(wanted.formats, [](const exports::Format* format) { return has_tables(*format); }))
+        return usage_error(argv[0], "--table is for csv, not for ", std::string(wanted.formats.front()->name).c_str());
     for (const exports::Format* format : wanted.formats)
         if (wanted.format.split && !(format->write && format->write_folder))
             return usage_error(argv[0], "--split is for perfetto, not for ", std::string(format->name).c_str());

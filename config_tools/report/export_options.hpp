@@ -20,17 +20,21 @@ struct ExportOptions {
     bool each_rank = false, each_thread = false, no_timeline = false, lines = false;
     exports::Options format;
     analysis::Selection selection;
-    std::optional<std::uint64_t> most_bytes; // of a timeline; nullopt: what the format's reader stands
-    const char* needs_timeline = nullptr;    // the option that selects parts of a timeline
+    std::optional<std::uint64_t> most_bytes;   // of a timeline; nullopt: what the format's reader stands
+    std::vector<const exports::Table*> tables; // of csv, a file each; empty: that of the call paths
+    const char* needs_timeline = nullptr;      // the option that selects parts of a timeline
 };
 
 // Reads the command line up to the files, at which optind is then. Returns an exit code where that is all: after --help
-// or a wrong usage, which it has told. Throws std::runtime_error for a format that there is not.
+// or a wrong usage, which it has told. Throws std::runtime_error for a format or a table that there is not.
 std::optional<int> read_export_options(int argc, char** argv, ExportOptions& wanted);
 
 // Writes these files, or all those of folders, in the wanted formats. Returns the exit code; 1 where a file of a folder
 // could not be read, which it has told. Throws std::runtime_error.
 int export_files(const ExportOptions& wanted, const std::vector<std::string>& inputs);
+
+// Whether the format is one of the tables of the log, which --table chooses.
+bool has_tables(const exports::Format& format);
 
 // Throws std::runtime_error for a name that is no format's.
 const exports::Format& export_format(std::string_view name);

@@ -121,7 +121,7 @@ void ExportedRun::check_formats() const {
     }
 }
 
-void ExportedRun::write(const exports::Format& format, const std::string& path) {
+void ExportedRun::write(const exports::Format& format, const exports::Options& options, const std::string& path) {
     const bool with_timeline = timeline_ && takes_timeline(format);
     const std::size_t remarks = subject_.remarks.size();
     subject_.timeline = with_timeline ? timeline_.get() : nullptr;
@@ -135,7 +135,7 @@ void ExportedRun::write(const exports::Format& format, const std::string& path) 
         subject_.remarks.insert(subject_.remarks.end(), timeline_remarks_.begin(), timeline_remarks_.end());
     progress_.begin(std::string(format.name));
     const std::uint64_t default_limit = format.reader == exports::Reader::LoadsAll ? MostBytes : NoLimit;
-    write_export(format, subject_, with_timeline ? timeline_.get() : nullptr, wanted_.format, path,
+    write_export(format, subject_, with_timeline ? timeline_.get() : nullptr, options, path,
                  wanted_.most_bytes.value_or(default_limit));
     progress_.clear();
     if (format.remarks == exports::Remarks::NotInFile)
@@ -300,7 +300,7 @@ void print_export(const RunInput& input, const exports::Format& format, std::opt
     wanted.output = "-";
     if (rank)
         wanted.selection.ranks = *config::RankSet::parse(std::to_string(*rank), nullptr);
-    ExportedRun(input, wanted).write(format, wanted.output);
+    ExportedRun(input, wanted).write(format, wanted.format, wanted.output);
 }
 
 } // namespace vftr::cli

@@ -27,7 +27,7 @@ public:
     ExportedRun(const RunInput& input, const ExportOptions& wanted);
 
     // Throws std::runtime_error.
-    void write(const exports::Format& format, const std::string& path);
+    void write(const exports::Format& format, const exports::Options& options, const std::string& path);
 
 private:
     bool takes_timeline(const exports::Format& format) const;

@@ -3,7 +3,7 @@
 // The timeline as comma-separated values (RFC 4180), a row for each call, where it ends: for scripts, which read this
 // many times faster than JSON. "path" is the id of the call path in csv and json (the STID of the log); a call that
 // has not ended, as its process was killed, has no duration.
-#include "export/csv_field.hpp"
+#include "export/csv/csv_field.hpp"
 #include "export/format.hpp"
 #include "export/kind_name.hpp"
 #include "report/shown_names.hpp"

@@ -58,6 +58,8 @@ struct Subject {
     }
 };
 
+struct Table; // tables/table.hpp
+
 enum class Weight { Time, Calls };
 
 struct Options {
@@ -65,6 +67,7 @@ struct Options {
     double min_share = 0.5;       // percent of all time, of formats that leave out what is small
     bool reverse = false;         // callers below what they call, in formats that draw a tree
     bool split = false;           // a file for each rank, in a folder, of formats that can be so
+    const Table* table = nullptr; // of csv; nullptr: the call paths
 };
 
 // What a format is made from. Either: from the timeline where there is one, EitherWithWaits: and from the wait states.

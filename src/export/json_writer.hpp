@@ -26,9 +26,9 @@ public:
     // `fill` writes the members or elements.
     template <class Fill>
     void object(Fill fill) {
-        writer_.StartObject();
+        begin_object();
         fill();
-        writer_.EndObject();
+        end_object();
     }
     template <class Fill>
     void array(Fill fill) {
@@ -36,6 +36,8 @@ public:
         fill();
         writer_.EndArray();
     }
+    void begin_object() { writer_.StartObject(); }
+    void end_object() { writer_.EndObject(); }
     void key(std::string_view name) { text(name); }
     void value(std::string_view text_value) { text(text_value); }
     void value(const std::string& text_value) { text(text_value); }

@@ -1,217 +1,89 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The log as JSON, for scripts: one document with a profile for each part. What each member means is told by its
-// schema, share_src/vftrace-export.schema.json, which a test holds against real exports. Numbers are those that the
-// tables are made from, in whole nanoseconds, and nothing is left out because it is small. Members that only some
-// profiles have, such as minima over ranks, are absent in others.
+// The log as JSON, for scripts: one document with a profile for each part, and the tables (tables/table.hpp) in it.
+// What each member means is told by its schema, share_src/vftrace-export.schema.json, which a test holds against real
+// exports. Numbers are those that the tables of the log are made from, in whole nanoseconds, and nothing is left out
+// because it is small. Members that only some profiles have, such as minima over ranks, are absent in others.
 //
 // Names of members are kept when a later version adds some; a change of what one means raises the version.
-#include "base/foreign_text.hpp"
-#include "export/depth_first.hpp"
 #include "export/format.hpp"
 #include "export/json/document.hpp"
-#include "export/json/findings.hpp"
-#include "export/json/tables.hpp"
+#include "export/json/json_rows.hpp"
 #include "export/json_writer.hpp"
-#include "export/kind_name.hpp"
-#include "report/function_groups.hpp"
-#include "report/number_text.hpp"
-#include "report/section.hpp"
-#include "report/shown_names.hpp"
+#include "export/tables/tables.hpp"
 
 #include "config.h"
-
-#include <chrono>
-#include <cmath>
-#include <cstdio>
 
 namespace vftr::exports {
 
 namespace {
 
-using analysis::Profile;
-
 constexpr std::uint64_t JsonSchemaVersion = 1;
 
-// "2026-11-26T15:42:38.000000001Z".
-std::string iso_time(std::uint64_t realtime_ns) {
-    using namespace std::chrono;
-    const sys_time<nanoseconds> time{nanoseconds{realtime_ns}};
-    const year_month_day date{floor<days>(time)};
-    const hh_mm_ss clock{time - floor<days>(time)};
-    char text[64];
-    std::snprintf(text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02d.%09dZ", static_cast<int>(date.year()),
-                  static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                  static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
-                  static_cast<int>(clock.seconds().count()), static_cast<int>(clock.subseconds().count()));
-    return text;
-}
+class JsonTables {
+public:
+    JsonTables(const TablePart& part, JsonWriter& json) : part_(part), json_(json) {}
 
-// As pairs of the first and the last one.
-void write_ranks(const char* name, const analysis::RankList& ranks, JsonWriter& json) {
-    json.key(name);
-    json.array([&] {
-        for (const analysis::RankList::Range& range : ranks.ranges())
-            json.array([&] {
-                json.value(std::int64_t{range.first});
-                json.value(std::int64_t{range.last});
-            });
-    });
-}
+    void write(CallPaths call_paths) {
+        json_.key("metadata");
+        json_.object([&] {
+            rows(metadata_table, JsonRows::As::Members);
+            if (part_.profile.applications.size() > 1)
+                array("applications", applications_table);
+        });
+        json_.key("head");
+        json_.object([&] { rows(head_table, JsonRows::As::Members); });
+        if (part_.profile.breakdown.sum() != 0)
+            write_breakdown();
+        array("findings", findings_table);
+        array("functions", functions_table);
+        if (call_paths == CallPaths::Inside)
+            array("call_paths", paths_table);
+        if (part_.profile.summary.mpi)
+            write_messages();
+        json_.key("threads");
+        json_.object([&] {
+            rows(thread_totals_table, JsonRows::As::ByKey);
+            array("longest", threads_table);
+        });
+        if (!part_.profile.regions.empty())
+            array("openmp_regions", openmp_regions_table);
+    }
 
-void write_metadata(const Profile& profile, JsonWriter& json) {
-    const analysis::Summary& summary = profile.summary;
-    json.key("metadata");
-    json.object([&] {
-        json.member("application", base::foreign_text(profile.application));
-        json.member("start_time", iso_time(summary.start_realtime_ns));
-        json.member("start_time_ns", summary.start_realtime_ns);
-        json.member("end_time", iso_time(summary.end_realtime_ns));
-        json.member("end_time_ns", summary.end_realtime_ns);
-        json.member("ranks",
-                    std::uint64_t{report::of_one_rank(profile) ? profile.world_size
-                                                               : profile.rank_count + profile.missing_ranks.count()});
-        json.member("covered_ranks", std::uint64_t{profile.rank_count});
-        json.member("first_rank", std::int64_t{profile.first_rank});
-        json.member("mpi", summary.mpi);
-        json.member("processes", summary.processes);
-        json.member("threads", summary.threads);
-        write_ranks("missing_ranks", profile.missing_ranks, json);
-        write_ranks("late_ranks", profile.late_ranks, json);
-        write_ranks("exited_ranks", profile.exited_ranks, json);
-        write_ranks("killed_ranks", profile.killed_ranks, json);
-        if (profile.applications.size() < 2)
+private:
+    void rows(const Table& table, JsonRows::As as) {
+        JsonRows sink(json_, as);
+        table.put_rows(part_, sink);
+    }
+    void array(std::string_view name, const Table& table) {
+        json_.key(name);
+        json_.array([&] { rows(table, JsonRows::As::Elements); });
+    }
+    void write_breakdown() {
+        json_.key("breakdown");
+        json_.object([&] {
+            json_.key("time_ns");
+            json_.object([&] { rows(breakdown_table, JsonRows::As::ByKey); });
+            rows(efficiencies_table, JsonRows::As::Members);
+        });
+    }
+    void write_messages() {
+        array("messages", messages_table);
+        json_.key("messages_by_rank");
+        json_.object([&] { rows(messages_by_rank_table, JsonRows::As::ByKey); });
+        if (part_.profile.matrix.empty())
             return;
-        json.key("applications");
-        json.array([&] {
-            for (const analysis::Application& application : profile.applications)
-                json.object([&] {
-                    json.member("application", base::foreign_text(symbols::shown_qualifier(application.name, 1)));
-                    write_ranks("ranks", application.ranks, json);
-                });
-        });
-    });
-}
-
-// Sums over ranks, where the log has averages.
-void write_head(const Profile& profile, JsonWriter& json) {
-    const analysis::Summary& summary = profile.summary;
-    const analysis::RankTimes& all = summary.times.sum;
-    json.key("head");
-    json.object([&] {
-        json.member("total_runtime_ns", summary.times.longest);
-        json.member("runtime_ns", all.runtime);
-        json.member("application_ns", all.application());
-        json.member("overhead_ns", all.overhead());
-        json.member("hook_overhead_ns", all.hook_overhead);
-        json.member("mpi_overhead_ns", all.mpi_overhead);
-        json.member("one_time_work_ns", all.one_time_work);
-        json.member("waiting_for_core_ns", all.waiting);
-        json.member("slowest_rank", std::int64_t{summary.times.slowest_rank});
-        json.member("slowest_rank_lost_ns", summary.times.slowest.lost());
-        json.member("cpu_ns", summary.cpu);
-        json.member("exclusive_ns", summary.runtime_sum);
-        json.member("memory_bytes", summary.memory_bytes);
-    });
-}
-
-// How near numbers are that were not all measured.
-void write_doubts(const report::Calls& calls, std::uint64_t untimed, const analysis::Uncertainty& uncertainty,
-                  JsonWriter& json) {
-    if (untimed != 0)
-        json.member("untimed_calls", untimed);
-    if (calls.unseen != 0) {
-        json.member("estimated_calls", calls.unseen);
-        json.member("estimated_calls_error", calls.unseen_error);
-    }
-    if (const double percent = uncertainty.percent(); percent > 0 && std::isfinite(percent)) {
-        const std::string text = report::fixed(percent, 3);
-        json.key("exclusive_uncertainty_percent");
-        json.number(text.data(), static_cast<int>(text.size()));
-    }
-}
-
-void write_function(const Subject& subject, const Profile& profile, const report::ShownNames& names,
-                    const report::FunctionGroup& function, JsonWriter& json) {
-    const std::uint32_t path = function.first_path;
-    json.member("function", names.of(path));
-    json.member("kind", kind_name(profile.nodes[path].kind));
-    if (const auto module = symbols::parse_qualified(profile.names[profile.nodes[path].name]).qualifier;
-        !module.empty() && !module.starts_with('/'))
-        json.member("module", symbols::shown_qualifier(module, 0));
-    if (const SourcePlace* place = subject.place_of(profile, path)) {
-        json.member("file", place->file);
-        json.member("line", std::uint64_t{place->line});
-    }
-    json.member("waits", function.waits);
-    json.member("calls", function.calls.number);
-    json.member("exclusive_ns", function.exclusive);
-    json.member("inclusive_ns", function.inclusive);
-    json.member("call_paths", std::uint64_t{function.paths});
-    write_doubts(function.calls, 0, function.uncertainty, json);
-}
-
-void write_extremes(const char* time, const analysis::RankStat& stat, JsonWriter& json) {
-    const std::string name(time);
-    json.member(name + "_min_ns", stat.min);
-    json.member(name + "_min_rank", std::int64_t{stat.min_rank});
-    json.member(name + "_max_ns", stat.max);
-    json.member(name + "_max_rank", std::int64_t{stat.max_rank});
-}
-
-void write_path(const Profile& profile, const report::ShownNames& names, Visit visit, JsonWriter& json) {
-    const analysis::PathNode& node = profile.nodes[visit.node];
-    json.member("id", std::uint64_t{profile.stid(visit.node)});
-    if (visit.depth != 0)
-        json.member("parent", std::uint64_t{profile.stid(node.parent)});
-    json.member("depth", std::uint64_t{visit.depth});
-    json.member("function", names.of(visit.node));
-    json.member("kind", kind_name(node.kind));
-    json.member("calls", node.calls);
-    json.member("exclusive_ns", node.exclusive);
-    json.member("inclusive_ns", node.inclusive);
-    json.member("overhead_ns", node.overhead);
-    json.member("ranks", std::uint64_t{node.ranks});
-    json.member("threads", std::uint64_t{node.threads});
-    if (node.threads > 1)
-        json.member("exclusive_longest_thread_ns", node.longest_thread);
-    if (profile.rank_count > 1) {
-        write_extremes("exclusive", profile.exclusive(visit.node), json);
-        write_extremes("inclusive", profile.inclusive(visit.node), json);
-    }
-    report::Calls calls;
-    calls.add(node);
-    analysis::Uncertainty uncertainty;
-    uncertainty.add(node);
-    write_doubts(calls, node.estimated, uncertainty, json);
-}
-
-void write_profile(const Subject& subject, const Part& part, CallPaths call_paths, JsonWriter& json) {
-    const Profile& profile = part.profile;
-    const report::ShownNames names(profile);
-    json.member("title", part.title);
-    if (part.thread)
-        json.member("thread", std::uint64_t{*part.thread});
-    write_metadata(profile, json);
-    write_head(profile, json);
-    write_breakdown(profile, json);
-    write_findings(profile, names, json);
-    json.key("functions");
-    json.array([&] {
-        for (const report::FunctionGroup& function : report::function_groups(profile, 0))
-            json.object([&] { write_function(subject, profile, names, function, json); });
-    });
-    if (call_paths == CallPaths::Inside) {
-        json.key("call_paths");
-        json.array([&] {
-            for (const Visit visit : depth_first(profile))
-                json.object([&] { write_path(profile, names, visit, json); });
+        json_.key("message_matrix");
+        json_.object([&] {
+            array("cells", message_matrix_table);
+            json_.key("lighter_pairs");
+            json_.object([&] { rows(lighter_pairs_table, JsonRows::As::Members); });
         });
     }
-    write_messages(profile, names, json);
-    write_threads(profile, names, json);
-    write_openmp_regions(profile, names, json);
-}
+
+    const TablePart& part_;
+    JsonWriter& json_;
+};
 
 } // namespace
 
@@ -229,7 +101,12 @@ void write_document(const Subject& subject, CallPaths call_paths, JsonWriter& js
         json.key("profiles");
         json.array([&] {
             for (const Part& part : subject.parts)
-                json.object([&] { write_profile(subject, part, call_paths, json); });
+                json.object([&] {
+                    json.member("title", part.title);
+                    if (part.thread)
+                        json.member("thread", std::uint64_t{*part.thread});
+                    JsonTables({subject, part}, json).write(call_paths);
+                });
         });
     });
 }

@@ -226,6 +226,110 @@ END
     expect_same "$(from_json each.json '[(q["title"], q["metadata"]["first_rank"], q["metadata"]["ranks"]) for q in d["profiles"]]')" "[('rank 0', 0, 2), ('rank 1', 1, 2)]" "ranks one by one"
 }
 
+# Issue: json, csv: every table of the log
+test_tables_of_csv_have_the_figures_of_json() {
+    needs_mpi
+    case $("$cc" --version) in *clang*) skip "the compiler's OpenMP is another one" ;; esac
+    build_mpi both.c -fopenmp <<'END'
+#include <mpi.h>
+static int leaf(int n) { volatile int x = n; return x; }
+static void loop(void)
+{
+#pragma omp parallel for num_threads(2)
+    for (int i = 0; i < 1000; i++)
+        leaf(i);
+}
+int main(int argc, char **argv)
+{
+    char data[24] = {0};
+    int rank, sum;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int i = 0; i < 5 * (rank + 1); i++)
+        loop();
+    if (rank == 0)
+        MPI_Send(data, 24, MPI_CHAR, 1, 0, MPI_COMM_WORLD);
+    if (rank == 1)
+        MPI_Recv(data, 24, MPI_CHAR, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+    config '"sampling": {"active": true}, "openmp": {"active": true}'
+    ranks_well 2 ./both
+    local all
+    all=$("$vftr" export --help | sed -n '/--table=/,/of a timeline/s/^                    \([a-z_]*\) .*/\1/p' | paste -sd,)
+    # Of all ranks, and with a part for each of them.
+    export_as json,csv --table="$all" --lines both_0.vfd both_1.vfd
+    mkdir each
+    (cd each && export_as json,csv --table="$all" --each-rank ../both_0.vfd ../both_1.vfd)
+    expect_same "$(sed -n 's/^both_all\.\(.*\)\.csv$/\1/p' exported | paste -sd,)" "$all" "files of tables"
+    export_as csv -o functions.csv --table=functions --lines both_0.vfd both_1.vfd
+    cmp functions.csv both_all.functions.csv || fail "a table alone is another one"
+    python3 - "$all" . each <<'END' >said 2>&1 || fail "$(tail -3 said)"
+import csv, json, sys
+try:
+    import pandas
+except ImportError:
+    pandas = None
+
+def cells(row):
+    """Of a row of JSON, as comma-separated values have them."""
+    all = {}
+    for name, value in row.items():
+        if isinstance(value, dict):
+            all.update({f'{name}_{inner}': text for inner, text in cells(value).items()})
+        elif isinstance(value, list):
+            all[name] = ' '.join(str(a) if a == b else f'{a}-{b}' for a, b in value)
+        elif isinstance(value, bool):
+            all[name] = str(value).lower()
+        else:
+            all[name] = str(value)
+    return {name: text for name, text in all.items() if text}
+
+def by_key(key, rows, unit=''):
+    return [{key: name, **{k if k.endswith('rank') else k + unit: v for k, v in row.items()}} for name, row in rows.items()]
+
+def tables(profile):
+    metadata = dict(profile['metadata'])
+    yield 'applications', metadata.pop('applications', [])
+    yield 'metadata', [metadata]
+    yield 'head', [profile['head']]
+    breakdown = dict(profile['breakdown'])
+    yield 'breakdown', by_key('activity', breakdown.pop('time_ns'), '_ns')
+    yield 'efficiencies', [breakdown]
+    yield 'functions', profile['functions']
+    yield 'paths', profile['call_paths']
+    yield 'messages', profile['messages']
+    yield 'messages_by_rank', by_key('quantity', profile['messages_by_rank'])
+    yield 'message_matrix', profile['message_matrix']['cells']
+    yield 'lighter_pairs', [profile['message_matrix']['lighter_pairs']]
+    threads = dict(profile['threads'])
+    yield 'threads', threads.pop('longest')
+    yield 'thread_totals', by_key('which', threads)
+    yield 'openmp_regions', profile['openmp_regions']
+
+known = sys.argv[1].split(',')
+for folder in sys.argv[2:]:
+    rows = {}
+    for profile in json.load(open(folder + '/both_all.json'))['profiles']:
+        for name, of_profile in tables(profile):
+            rows.setdefault(name, []).extend({'part': profile['title'], **cells(row)} for row in of_profile)
+    assert sorted(rows) == sorted(known), (sorted(rows), sorted(known))
+    for name, expected in rows.items():
+        file = f'{folder}/both_all.{name}.csv'
+        seen = [{k: v for k, v in row.items() if v} for row in csv.DictReader(open(file, newline=''))]
+        assert len(seen) == len(expected), (file, len(seen), len(expected))
+        for a, b in zip(seen, expected):
+            assert a.keys() == b.keys(), (file, a, b)
+            assert all(v == b[k] or float(v) == float(b[k]) for k, v in a.items()), (file, a, b)
+        assert expected or name == 'applications', f'{file} has no rows'
+        if pandas is not None:
+            assert len(pandas.read_csv(file)) == len(expected), file
+END
+}
+
 test_a_killed_program_says_so() {
     python_with jsonschema
     build prog.c <<'END'

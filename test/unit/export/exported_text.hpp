@@ -10,17 +10,22 @@
 
 namespace vftr::test {
 
-// What the format of this name makes of the subject.
-inline std::string exported_text(std::string_view format, const exports::Subject& subject,
-                                 const exports::Options& options = {}) {
+inline std::string text_by(decltype(exports::Format::write) write, const exports::Subject& subject,
+                           const exports::Options& options = {}) {
     std::string text;
     exports::Sink sink([&](std::span<const std::byte> bytes) {
         text.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
         return true;
     });
-    exports::find_format(format)->write(subject, options, sink);
+    write(subject, options, sink);
     REQUIRE(sink.flush());
     return text;
+}
+
+// What the format of this name makes of the subject.
+inline std::string exported_text(std::string_view format, const exports::Subject& subject,
+                                 const exports::Options& options = {}) {
+    return text_by(exports::find_format(format)->write, subject, options);
 }
 
 } // namespace vftr::test

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "export/format.hpp"
+#include "export/tables/tables.hpp"
 
 #include "../analysis/profile_builder.hpp"
 #include "../analysis/recorded_program.hpp"
+#include "exported_text.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <iterator>
+#include <set>
 
 #include "config.h"
 
@@ -15,14 +20,7 @@ using namespace vftr::test;
 namespace {
 
 std::string text_of(const std::string& format, const Subject& subject, const Options& options = {}) {
-    std::string text;
-    Sink sink([&](std::span<const std::byte> bytes) {
-        text.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-        return true;
-    });
-    find_format(format)->write(subject, options, sink);
-    REQUIRE(sink.flush());
-    return text;
+    return exported_text(format, subject, options);
 }
 
 Subject subject() {
@@ -84,6 +82,32 @@ TEST_CASE("comma-separated values quote what has commas and quotes", "[export]")
     const std::string text = text_of("csv", subject());
     CHECK(has(text, "all calls,2,1,2,\"f(int, \"\"x\"\"); g\",7,900,900,0,1,"));
     CHECK(has(text, "all calls,0,,0,init,"));
+}
+
+TEST_CASE("each table has a cell for each of its columns, and a name of its own", "[export]") {
+    std::set<std::string_view> names;
+    for (const Table* table : tables()) {
+        INFO(table->name);
+        CHECK(find_table(table->name) == table);
+        CHECK(names.insert(table->name).second);
+        Options options;
+        options.table = table;
+        const std::string text = text_of("csv", of_two_ranks(), options);
+        const std::string titles = text.substr(0, text.find('\r'));
+        CHECK(titles.starts_with("part,"));
+        CHECK(std::ranges::count(titles, ',') == std::ssize(table->columns()));
+    }
+    CHECK(find_table("path") == nullptr);
+    Options breakdown;
+    breakdown.table = find_table("breakdown");
+    CHECK(text_of("csv", subject(), breakdown) ==
+          "part,activity,sum_ns,min_ns,min_rank,max_ns,max_rank\r\n"); // the profile has no times of activities
+    Options messages;
+    messages.table = find_table("messages");
+    Subject with_messages = subject();
+    with_messages.parts[0].profile.messages = {{2, {3, 24, 5}, {}}};
+    CHECK(has(text_of("csv", with_messages, messages),
+              "_time_ns,in_calls_ns\r\nall calls,2,\"f(int, \"\"x\"\"); g\",3,24,5,0,0,0,900\r\n"));
 }
 
 TEST_CASE("callgrind's numbers of names are those of the whole file, and its totals those of each part", "[export]") {
@@ -223,7 +247,7 @@ TEST_CASE("a flame graph's boxes are as wide as the times", "[export]") {
 TEST_CASE("source places stand where a format has room for them", "[export]") {
     Subject placed = subject();
     placed.places["main"] = {"/src/a.c", 42};
-    CHECK(has(text_of("csv", placed), "all calls,1,0,1,main,1,100,1000,0,1,0,/src/a.c,42\r\n"));
+    CHECK(has(text_of("csv", placed), "all calls,1,0,1,main,1,100,1000,0,1,0,/src/a.c,42,function,"));
     CHECK(has(text_of("callgrind", placed), "\nob=(2)\nfl=(2)\nfn=(2)\n42 100 1\ncob=(2)\ncfi=(1)\ncfn=(3)"));
     CHECK(has(text_of("callgrind", placed), "\ncfi=(2) /src/a.c\ncfn=(2) main\ncalls=1 42\n0 1000 1\n"));
     CHECK(has(text_of("flamegraph", placed), "1 calls\n/src/a.c:42</title>"));
