@@ -4,7 +4,7 @@
 # sequence begins with a cleared state and is used by one track; ids are defined on their sequence before they are used,
 # and once; the clocks are there; slices of a track nest and follow each other in time; each message has a send and a
 # receive; processes and threads have ids of their own. Prints what is in the trace, as lines of words with tabs:
-# "call N FUNCTION", "open FUNCTION" (outermost first), "message FROM TO BYTES TAG", "wait PROCESS STATE CALL RANK NS", "note TEXT", "source FUNCTION FILE LINE",
+# "call N FUNCTION", "open FUNCTION" (outermost first), "function PROCESS CALLS NS FUNCTION" (the exclusive time, - where a call is open), "message FROM TO BYTES TAG", "wait PROCESS STATE CALL RANK NS", "note TEXT", "source FUNCTION FILE LINE",
 # "process PID NAME LABEL", "thread PROCESS TID NAME", and of profiles "sample FUNCTION NS CALLS", summed up.
 # The first thing that is wrong ends it with exit code 1 and one line.
 import collections
@@ -77,6 +77,9 @@ class Sequence:
         self.interned = {}
         self.samples = defaults.get('stack_sample_defaults')
         self.open = []  # names and begins of slices
+        self.below = [0]  # the time of the slices in each of them that have ended, and in none
+        self.functions = {}  # calls and exclusive time
+        self.sources = set()  # function, file, line
         self.latest = 0
 
     def intern(self, data):
@@ -97,6 +100,10 @@ class Sequence:
             check(('frames', frame_iid) in self.interned, f'frame {frame_iid} is not defined')
             frame = self.interned['frames', frame_iid]
             check(('function_names', frame['function_name_id'][0]) in self.interned, 'the name of a frame is not defined')
+            if 'source_path_iid' in frame:
+                check(('source_paths', iid := frame['source_path_iid'][0]) in self.interned, f'source path {iid} is not defined')
+                name = one(self.interned['function_names', frame['function_name_id'][0]], 'str')
+                self.sources.add((name, one(self.interned['source_paths', iid], 'str'), one(frame, 'line_number')))
         return one(self.interned['function_names', frame['function_name_id'][0]], 'str')
 
     def time_of(self, packet):
@@ -111,7 +118,7 @@ class Sequence:
 def main():
     global number
     sequences, tracks = {}, {}
-    calls, sources, sends, receives = collections.Counter(), set(), {}, {}
+    calls, sends, receives = collections.Counter(), {}, {}
     pids, tids, sampled = {}, {}, {}
     for packet in packets(sys.stdin):
         number += 1
@@ -170,11 +177,16 @@ def main():
                 check(sequence.open, 'an end without a begin')
                 name, begin, is_call = sequence.open.pop()
                 check(begin <= time, 'an end before its begin')
+                below = sequence.below.pop()
+                sequence.below[-1] += time - begin
+                if is_call:
+                    sequence.functions[name][1] += time - begin - below
                 if isinstance(name, tuple):
                     process = tracks[one(tracks[sequence.track], 'parent_uuid')]['process'][0]
                     print('wait', one(process, 'process_name'), *name, time - begin, sep='\t')
                 continue
             check(kind == 'TYPE_SLICE_BEGIN', kind)
+            sequence.below.append(0)
             if 'name' in event and one(event, 'categories') == 'wait':
                 check(sequence.track not in tids.values(), 'a wait on the track of a thread')
                 values = {one(a, 'name'): one(a, 'string_value' if 'string_value' in a else 'uint_value') for a in event['debug_annotations']}
@@ -190,13 +202,14 @@ def main():
             check(category in ('function', 'mpi', 'openmp', 'region'), category)
             name = sequence.name_of('event_names', one(event, 'name_iid'))
             calls[name] += 1
+            sequence.functions.setdefault(name, [0, 0])[0] += 1
             sequence.open.append((name, time, True))
             if 'source_location_iid' in event:
                 iid = event['source_location_iid'][0]
                 check(('source_locations', iid) in sequence.interned, f'source location {iid} is not defined')
                 place = sequence.interned['source_locations', iid]
                 check(one(place, 'function_name') == name, 'the source location of another function')
-                sources.add((name, one(place, 'file_name'), one(place, 'line_number')))
+                sequence.sources.add((name, one(place, 'file_name'), one(place, 'line_number')))
     check(sequences, 'there is nothing')
     check(len({tuple(s.snapshot) for s in sequences.values()}) == 1 or '--files' in sys.argv, 'sequences with other clocks')
     check(not [uuid for uuid in tracks.values() if one(uuid, 'parent_uuid', 0) not in {**tracks, 0: 0}], 'no parent')
@@ -205,6 +218,10 @@ def main():
     for function, weights in sorted(sampled.items()):
         print('sample', function, *weights, sep='\t')
     for sequence in sequences.values():
+        still_open = {name for name, _, _ in sequence.open}
+        for name, (count, ns) in sorted(sequence.functions.items()):
+            process = tracks[one(tracks[sequence.track], 'parent_uuid')]['process'][0]
+            print('function', one(process, 'process_name'), count, '-' if name in still_open else ns, name, sep='\t')
         for name, begin, is_call in sequence.open:
             check(is_call, 'a note or wait that does not end')
             print('open', name, sep='\t')
@@ -216,7 +233,7 @@ def main():
         check((size, tag) == (received, its_tag), f'flow {flow} has other bytes or tags at its ends')
         check(begin <= end, f'flow {flow} goes back in time')
         print('message', sender, to, size, tag, sep='\t')
-    for place in sorted(sources):
+    for place in sorted(set().union(*(s.sources for s in sequences.values()))):
         print('source', *place, sep='\t')
 
 

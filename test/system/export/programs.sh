@@ -1,36 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Programs of all kinds in all formats: each has the calls that the log has, under the same names.
+# Programs of all kinds in all formats: each has the calls that the log has, under the same names, and the times that the others have.
 . "${srcdir:-.}/test/system/export/lib_export.sh"
 
 have python3 || { echo "skip: no python3" && exit 77; }
-
-# The formats that export_calls.py reads and this build writes.
-formats() {
-    local format
-    for format in csv folded json callgrind events chrome speedscope vfd3; do
-        ! "$vftr" export --help | grep -q "^ *$format " || echo $format
-    done
-    ! has OTF2 || [ -z "$python_of_otf2" ] || echo otf2
-}
-python_of_otf2=$(python_with otf2 >/dev/null && echo "$python")
-
-# expect_calls_in_all_formats LOG RECORDING. Of constructs of OpenMP a timeline has what each thread does, and a log how often they were met.
-expect_calls_in_all_formats() {
-    local format reader options
-    grouped_counts "$1" | awk -F'\t' '$2 !~ /^init$|^omp / && $1 != 0' | LC_ALL=C sort -t$'\t' -k2 >expected
-    expect_at_least "$(wc -l <expected)" 2 "functions of $1"
-    for format in $(formats); do
-        options=
-        reader=python3
-        [ "$format" != folded ] || options=--weight=calls
-        [ "$format" != otf2 ] || reader=$python_of_otf2
-        rm -rf "of.$format"
-        export_as "$format" $options -o "of.$format" "$2"
-        "$reader" "$srcdir/test/system/export/export_calls.py" "$format" "of.$format" 2>read.err >read || fail "$format: $(tail -3 read.err)"
-        grep -v $'\tomp ' read | LC_ALL=C sort -t$'\t' -k2 >seen
-        if [ "$format" = folded ]; then sed 's/;/,/g' expected; else cat expected; fi | LC_ALL=C sort -t$'\t' -k2 | diff - seen >differences || fail "calls of the log (<) and in $format (>): $(head -6 differences)"
-    done
-}
+find_python_of_otf2
 
 # Issue: serial, 4 threads
 test_threads() {
@@ -51,7 +24,7 @@ END
     config '"sampling": {"active": true, "sample_interval": 0}'
     run_well ./threads
     expect_calls threads_all.log leaf 47
-    expect_calls_in_all_formats threads_all.log threads_0.vfd
+    expect_functions_in_all_formats threads_all.log threads_0.vfd
 }
 
 # Issue: C++ names with every bracket
@@ -79,7 +52,23 @@ END
     config '"sampling": {"active": true, "sample_interval": 0}'
     run_well ./names
     expect_at_least "$(grouped_counts names_all.log | grep -c '[][(<;"{]')" 9 "names with brackets"
-    expect_calls_in_all_formats names_all.log names_0.vfd
+    expect_functions_in_all_formats names_all.log names_0.vfd
+}
+
+# Issue: `;` and newlines in names replaced. Names are what the symbols of a program say, whatever that is.
+test_names_with_what_separates_lines_and_fields() {
+    have objcopy || skip "no objcopy"
+    build separates.c <<'END'
+static int lines(int n) { return n; }
+static int fields(int n) { return lines(n) + lines(n); }
+int main(void) { return fields(0); }
+END
+    objcopy --redefine-sym lines=$'two\nli;nes\r' --redefine-sym fields=$'a,"b"\t;c}(1) 7 <&e>' separates || fail "objcopy"
+    config '"sampling": {"active": true, "sample_interval": 0}'
+    run_well ./separates
+    expect_calls separates_all.log 'two?li;nes?' 2
+    grouped_counts separates_all.log | grep -qxF $'1\ta,"b"?;c}(1) 7 <&e>' || fail "names in the log: $(grouped_counts separates_all.log)"
+    expect_functions_in_all_formats separates_all.log separates_0.vfd
 }
 
 # Issue: Fortran
@@ -110,7 +99,7 @@ end program
 END
     config '"sampling": {"active": true, "sample_interval": 0}'
     run_well ./steps
-    expect_calls_in_all_formats steps_all.log steps_0.vfd
+    expect_functions_in_all_formats steps_all.log steps_0.vfd
 }
 
 # Issue: 3000-deep recursion
@@ -123,7 +112,7 @@ END
     config '"sampling": {"active": true, "sample_interval": 0}, "max_recursion": 5000'
     run_well ./deep
     expect_calls deep_all.log deep 3000
-    expect_calls_in_all_formats deep_all.log deep_0.vfd
+    expect_functions_in_all_formats deep_all.log deep_0.vfd
 }
 
 # Issue: OpenMP; OpenMP regions, regions of the user likewise
@@ -152,7 +141,7 @@ END
     run_well ./omp
     expect_calls omp_all.log leaf 120
     expect_calls omp_all.log 'part {one}; "all"' 3
-    expect_calls_in_all_formats omp_all.log omp_0.vfd
+    expect_functions_in_all_formats omp_all.log omp_0.vfd
 }
 
 # Issue: files of running programs
@@ -175,10 +164,10 @@ END
     begin ./runs
     report runs_*.tmpvfd
     expect_calls report leaf 8
-    expect_calls_in_all_formats report "$(echo runs_*.tmpvfd)"
+    expect_functions_in_all_formats report "$(echo runs_*.tmpvfd)"
     end_it
     expect_status 0
-    expect_calls_in_all_formats runs_all.log runs_0.vfd
+    expect_functions_in_all_formats runs_all.log runs_0.vfd
 }
 
 run_tests

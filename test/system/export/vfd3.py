@@ -2,8 +2,15 @@
 #
 # Reads timeline files of Vftrace 2.0 by the description of their format, and nothing else: every byte has to be used,
 # and calls have to nest. Prints lines "call FUNCTION" and "message FROM TO BYTES TAG", the latter for what was sent.
+import collections
 import struct
 import sys
+
+from open_calls import OpenCalls
+
+# What a file has: the rank of its thread among how many, its calls as functions with their exclusive times in ns, and the messages
+# that it sent, as (from, to, bytes, tag).
+Thread = collections.namedtuple('Thread', 'rank ranks calls messages')
 
 
 class Reader:
@@ -45,7 +52,8 @@ def read(path):
         assert caller == -1 if stack == 0 else 0 <= caller < stack
         names.append(file.text().removesuffix('*'))
     assert file.at == offsets[2] and file.get('i') == -1
-    file.at, now, calls, counts = offsets[0], 0, [], [0, 0]
+    result = Thread(rank, processes, [], [])
+    file.at, now, open_stacks, calls, counts = offsets[0], 0, [], OpenCalls(), [0, 0]
     for _ in range(functions + messages):
         kind = file.get('i')
         counts[kind == 2] += 1
@@ -53,19 +61,29 @@ def read(path):
             direction, peer, _, elements, size, tag, begin, end, stack, thread = file.get('6iqq2i')
             assert begin <= end and thread == 0 and 0 <= stack < stacks
             if direction == 0:
-                print(f'message {rank} {peer} {elements * size} {tag}')
+                result.messages.append((rank, peer, elements * size, tag))
             continue
         stack, time = file.get('iq')
         assert now <= time <= runtime * 1e9 + 1
         now = time
         if kind == 0:
             assert stack < stacks
-            calls.append(stack)
-            print('call', names[stack])
+            open_stacks.append(stack)
+            calls.enter(time, names[stack])
         else:
-            assert stack == calls.pop()
-    assert not calls and counts == [functions, messages] and file.at == offsets[1]
+            assert stack == open_stacks.pop()
+            result.calls.append(calls.leave(time))
+    assert not open_stacks and counts == [functions, messages] and file.at == offsets[1]
+    return result
 
 
-for argument in sys.argv[1:]:
-    read(argument)
+def main(*paths):
+    for thread in map(read, paths):
+        for function, _ in thread.calls:
+            print('call', function)
+        for message in thread.messages:
+            print('message', *message)
+
+
+if __name__ == '__main__':
+    main(*sys.argv[1:])
