@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Callgrind's profile format, version 1 (valgrind's manual, "Callgrind Format Specification"): a call graph by function
-// with its costs, one part for each part of the subject. Names are written once and then stand as "(number)". Events
-// are nanoseconds and calls. A function stands in the line where it is declared, 0 where that is not known.
+// with its costs, one part for each part of the subject. Names are written once in a part and then stand as "(number)",
+// as kcachegrind forgets them at the next one. Events are nanoseconds and calls. A function stands in the line where it
+// is declared, 0 where that is not known. There are no sums of all costs: callgrind_annotate would take those of the
+// last part for those of the file, where it can sum up itself.
 #include "export/call_graph.hpp"
 #include "export/format.hpp"
 #include "export/object_label_of.hpp"
@@ -14,7 +16,7 @@ namespace vftr::exports {
 
 namespace {
 
-// The numbers of names, of functions or of files, are those of the whole file.
+// The numbers of names, of functions or of files, in a part.
 class Names {
 public:
     std::string of(const std::string& name) {
@@ -44,16 +46,11 @@ Place place_of(const Subject& subject, const Part& part, const CallGraph::Functi
                  : Place{object, names.files.of("???"), "0"};
 }
 
-void write_part(const Subject& subject, const Part& part, std::size_t number, AllNames& names, Sink& sink) {
+void write_part(const Subject& subject, const Part& part, std::size_t number, Sink& sink) {
     const CallGraph graph = call_graph(part.profile);
-    std::uint64_t time = 0, calls = 0;
-    for (const CallGraph::Function& function : graph.functions) {
-        time += function.exclusive;
-        calls += function.calls;
-    }
+    AllNames names;
     sink.text("part: " + std::to_string(number) + "\ndesc: Trigger: " + part.title +
-              "\npositions: line\nevents: ns Calls\nsummary: " + std::to_string(time) + ' ' + std::to_string(calls) +
-              '\n');
+              "\npositions: line\nevents: ns Calls\n");
     auto call = graph.calls.begin();
     for (std::uint32_t id = 0; id < graph.functions.size(); ++id) {
         const CallGraph::Function& function = graph.functions[id];
@@ -69,20 +66,30 @@ void write_part(const Subject& subject, const Part& part, std::size_t number, Al
                       std::to_string(calls_there.inclusive) + ' ' + std::to_string(calls_there.calls) + '\n');
         }
     }
-    sink.text("\ntotals: " + std::to_string(time) + ' ' + std::to_string(calls) + "\n\n");
+    sink.text("\n");
 }
+
+// Of the bytes before the first line of events: kcachegrind knows the format by that line, if it is among the first
+// 2047 bytes.
+constexpr std::size_t RoomForRemarks = 1000;
 
 } // namespace
 
 void write_callgrind(const Subject& subject, const Options&, Sink& sink) {
     sink.text("# callgrind format\nversion: 1\ncreator: vftrace " PACKAGE_VERSION "\ncmd: " + subject.application +
               '\n');
+    std::string shown, hidden;
     for (const std::string& remark : subject.remarks)
-        sink.text("desc: Note: " + remark + '\n');
-    sink.text("event: ns : Exclusive time [ns]\nevent: Calls : Number of calls\n");
-    AllNames names;
+        if (shown.size() + remark.size() < RoomForRemarks)
+            shown += "desc: Note: " + remark + '\n';
+        else
+            hidden += "# Note: " + remark + '\n';
+    if (!hidden.empty())
+        shown += "desc: Note: more notes are comments at the end of this file\n";
+    sink.text(shown + "event: ns : Exclusive time [ns]\nevent: Calls : Number of calls\n");
     for (std::size_t i = 0; i < subject.parts.size(); ++i)
-        write_part(subject, subject.parts[i], i + 1, names, sink);
+        write_part(subject, subject.parts[i], i + 1, sink);
+    sink.text(hidden);
 }
 
 } // namespace vftr::exports

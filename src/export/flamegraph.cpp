@@ -2,7 +2,8 @@
 //
 // A flame graph as SVG, callers above what they call (reversed: below): a box for each call path, as wide as the time
 // of it and of what it calls. A click makes a box as wide as the picture, and a click on the outermost one undoes that;
-// Ctrl-F asks for a regular expression and colours what matches. Without scripts it is a picture. Boxes of less than a
+// Ctrl-F asks for a regular expression, colours what matches and tells the share of the time in it. Each part of the
+// subject is a picture of its own in that. Without scripts it is a picture. Boxes of less than a
 // tenth of a pixel are left out, and their number is told. The kind of picture is Brendan Gregg's (The Flame Graph,
 // CACM 59(6), 2016).
 #include "base/fnv.hpp"
@@ -57,9 +58,9 @@ std::vector<std::uint64_t> whole_times(const analysis::Profile& profile) {
 }
 
 constexpr std::string_view Script = R"(
-const frames = [...document.querySelectorAll('g.frame')], total = document.getElementById('total');
+const parts = [...document.querySelectorAll('g.part')].map(part => ({frames: [...part.querySelectorAll('g.frame')], total: part.querySelector('.total')}));
 const of = g => ({x: +g.dataset.x, w: +g.dataset.w, row: +g.dataset.row, name: g.dataset.name});
-function show(left, width, row) {
+function show(frames, left, width, row) {
   for (const g of frames) {
     const f = of(g), outer = f.row < row && f.x <= left && f.x + f.w >= left + width;
     const x = outer ? 0 : (f.x - left) / width, w = outer ? 1 : f.w / width;
@@ -74,20 +75,23 @@ function show(left, width, row) {
     g.style.opacity = outer ? 0.6 : 1;
   }
 }
-for (const g of frames) g.addEventListener('click', () => { const f = of(g); show(f.x, f.w, f.row); });
+for (const {frames} of parts) for (const g of frames)
+  g.addEventListener('click', () => { const f = of(g); show(frames, f.x, f.w, f.row); });
 addEventListener('keydown', event => {
   if (!(event.ctrlKey && event.key === 'f')) return;
   event.preventDefault();
   const wanted = prompt('Functions (regular expression):');
   let expression = null;
   try { expression = wanted ? new RegExp(wanted) : null; } catch (error) { alert(error.message); return; }
-  let time = 0, end = -1;
-  for (const g of frames) {
-    const f = of(g), found = expression && expression.test(f.name);
-    g.querySelector('rect').style.fill = found ? 'rgb(230,0,230)' : '';
-    if (found && f.x >= end - 1e-12) { time += f.w; end = f.x + f.w; }
+  for (const {frames, total} of parts) {
+    let time = 0, end = -1;
+    for (const g of frames) {
+      const f = of(g), found = expression && expression.test(f.name);
+      g.querySelector('rect').style.fill = found ? 'rgb(230,0,230)' : '';
+      if (found && f.x >= end - 1e-12) { time += f.w; end = f.x + f.w; }
+    }
+    total.textContent = expression ? (100 * time).toFixed(2) + ' % of the time is in what matches ' + wanted : '';
   }
-  total.textContent = expression ? (100 * time).toFixed(2) + ' % of the time is in what matches ' + wanted : '';
 });
 )";
 
@@ -98,8 +102,9 @@ void write_part(const Subject& subject, const Part& part, bool with_own, double 
     const report::ShownNames names(profile);
     const std::vector<std::uint64_t> times = whole_times(profile);
     const double whole = times.empty() || times[0] == 0 ? 1 : static_cast<double>(times[0]);
-    sink.text("<text class=\"title\" x=\"" + report::fixed(Width / 2, 0) + "\" y=\"" + report::fixed(top + 20, 0) +
-              "\">" + as_markup(subject.application + ", " + part.title) + "</text>\n");
+    sink.text("<g class=\"part\">\n<text class=\"title\" x=\"" + report::fixed(Width / 2, 0) + "\" y=\"" +
+              report::fixed(top + 20, 0) + "\">" + as_markup(subject.application + ", " + part.title) +
+              "</text>\n<text class=\"total\" x=\"4\" y=\"" + report::fixed(top + 38, 0) + "\"></text>\n");
     std::vector<std::uint64_t> next; // by depth: where the next call begins, in ns
     for (const Visit visit : depth_first(profile)) {
         next.resize(visit.depth + 1);
@@ -133,6 +138,7 @@ void write_part(const Subject& subject, const Part& part, bool with_own, double 
                   report::fixed(x * Width + 3, 2) + "\" y=\"" + report::fixed(y + 12, 0) + "\">" +
                   (room < 3 ? std::string() : as_markup(report::head(name, room))) + "</text></g>\n");
     }
+    sink.text("</g>\n");
 }
 
 std::size_t depth_of(const analysis::Profile& profile) {
@@ -186,9 +192,8 @@ void write_flamegraph(const Subject& subject, const Options& options, Sink& sink
         sink.text("<text x=\"4\" y=\"" + report::fixed(top + 16.0 * static_cast<double>(i + 1), 0) + "\">" + "<title>" +
                   as_markup(remarks[i]) + "</title>" +
                   as_markup(report::head(remarks[i], static_cast<std::size_t>(Width / CharacterWidth))) + "</text>\n");
-    sink.text(
-        "<text id=\"total\" x=\"4\" y=\"14\"></text>\n<script><![CDATA[\nconst picture = " + report::fixed(Width, 0) +
-        ", letter = " + report::fixed(CharacterWidth, 1) + ";" + std::string(Script) + "]]></script>\n</svg>\n");
+    sink.text("<script><![CDATA[\nconst picture = " + report::fixed(Width, 0) +
+              ", letter = " + report::fixed(CharacterWidth, 1) + ";" + std::string(Script) + "]]></script>\n</svg>\n");
 }
 
 } // namespace vftr::exports

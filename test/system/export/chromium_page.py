@@ -38,12 +38,16 @@ class Page:
         page = next(target for target in targets if target['type'] == 'page')
         self._session = self._command('Target.attachToTarget', targetId=page['targetId'], flatten=True)['sessionId']
 
-    def _command(self, method, **parameters):
+    def _send(self, method, **parameters):
         self._id += 1
         message = {'id': self._id, 'method': method, 'params': parameters}
         if self._session:
             message['sessionId'] = self._session
         os.write(self._write, json.dumps(message).encode() + b'\0')
+        return self._id
+
+    def _receive(self, key, value):
+        """The first message that has this value; those before it are of no interest."""
         while True:
             while b'\0' not in self._buffer:
                 more = os.read(self._read, 1 << 16)
@@ -51,11 +55,15 @@ class Page:
                     raise RuntimeError('the browser has ended')
                 self._buffer += more
             text, self._buffer = self._buffer.split(b'\0', 1)
-            answer = json.loads(text)
-            if answer.get('id') == self._id:
-                if 'error' in answer:
-                    raise RuntimeError(f"{method}: {answer['error']}")
-                return answer['result']
+            message = json.loads(text)
+            if message.get(key) == value:
+                return message
+
+    def _command(self, method, **parameters):
+        answer = self._receive('id', self._send(method, **parameters))
+        if 'error' in answer:
+            raise RuntimeError(f"{method}: {answer['error']}")
+        return answer['result']
 
     def go(self, address):
         self._command('Page.navigate', url=address)
@@ -74,12 +82,22 @@ class Page:
             if value:
                 return value
             time.sleep(0.1)
-        raise RuntimeError(f'{what}; the page shows: ' + str(self.evaluate('document.body.innerText'))[:500])
+        raise RuntimeError(f'{what}; the page shows: ' + str(self.evaluate('(document.body?.innerText ?? document.documentElement.textContent)'))[:500])
 
     def press(self, key):
         for kind in ('keyDown', 'keyUp'):
             self._command('Input.dispatchKeyEvent', type=kind, key=key, text=key if kind == 'keyDown' else '',
                           code=f'Digit{key}', windowsVirtualKeyCode=ord(key))
+
+    def answer_after_control(self, key, text):
+        """Presses a key with Ctrl, on which the page asks for a text."""
+        self._command('Page.enable')
+        self._send('Input.dispatchKeyEvent', type='rawKeyDown', modifiers=2, key=key, code=f'Key{key.upper()}',
+                   windowsVirtualKeyCode=ord(key.upper()))  # its answer comes after that of the dialog
+        self._receive('method', 'Page.javascriptDialogOpening')
+        self._command('Page.handleJavaScriptDialog', accept=True, promptText=text)
+        self._command('Input.dispatchKeyEvent', type='keyUp', modifiers=2, key=key, code=f'Key{key.upper()}',
+                      windowsVirtualKeyCode=ord(key.upper()))
 
     def click(self, x, y):
         for kind in ('mousePressed', 'mouseReleased'):

@@ -124,6 +124,7 @@ done
 kill $!
 END
     xvfb-run -a -s '-screen 0 1280x640x24' env LC_ALL=C.UTF-8 HOME="$PWD/home" XDG_RUNTIME_DIR="$PWD/run" dbus-run-session -- sh ./in_window >shown 2>err
+    ! grep '^Loading ' err || fail "kcachegrind complains of the file"
     grep -qF 'heat_hybrid_all.callgrind [heat_hybrid]' windows || fail "no window of the file: $(cat windows err)"
     picture kcachegrind.png
 }
