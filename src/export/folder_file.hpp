@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <sys/types.h>
@@ -17,7 +18,7 @@
 
 namespace vftr::exports {
 
-// Each function throws std::runtime_error with the reason.
+// Each function but take() throws std::runtime_error with the reason.
 class FolderFile {
 public:
     explicit FolderFile(const std::string& path) : file_(std::fopen(path.c_str(), "wbxe"), std::fclose) {
@@ -25,6 +26,13 @@ public:
     }
 
     void bytes(const void* data, std::size_t size) { check(std::fwrite(data, 1, size, file_.get()) == size); }
+    // The same for a Sink, which destructors flush: false where it is not written, and close() tells the reason.
+    bool take(std::span<const std::byte> bytes) noexcept {
+        if (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) == bytes.size())
+            return true;
+        error_ = errno;
+        return false;
+    }
     std::int64_t position() {
         const off_t at = ::ftello(file_.get());
         check(at >= 0);
@@ -32,7 +40,10 @@ public:
     }
     void to_begin() { check(::fseeko(file_.get(), 0, SEEK_SET) == 0); }
     // Without it the end of the file may be missing.
-    void close() { check(std::fclose(file_.release()) == 0); }
+    void close() {
+        errno = error_;
+        check(error_ == 0 && std::fclose(file_.release()) == 0);
+    }
 
 private:
     static void check(bool good) {
@@ -41,6 +52,7 @@ private:
     }
 
     std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
+    int error_ = 0; // errno of what take() could not write
 };
 
 } // namespace vftr::exports

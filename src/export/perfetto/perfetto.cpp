@@ -66,10 +66,7 @@ void write_perfetto_split(const Subject& subject, const Options&, const std::str
         files.push_back({"rank_" + std::to_string(process.rank) + ".perfetto-trace",
                          process.host.empty() ? "unknown" : process.host});
         FolderFile file(folder + '/' + files.back().name);
-        Sink sink([&](std::span<const std::byte> bytes) {
-            file.bytes(bytes.data(), bytes.size());
-            return true;
-        });
+        Sink sink([&](std::span<const std::byte> bytes) { return file.take(bytes); });
         trace.write(first, end, sink);
         sink.flush();
         file.close();
