@@ -86,8 +86,10 @@ ExportedRun::ExportedRun(const RunInput& input, const ExportOptions& wanted)
         throw std::runtime_error(files_.config_label() + ": is the sum over all ranks; " + needs_ranks +
                                  " needs the files of the ranks");
     subject_.application = base::foreign_text(all_.application);
-    if (!tree)
+    if (!tree) {
         subject_.remarks = report::notes(all_, {});
+        losses_ = report::losses(all_, {});
+    }
     if (wanted.lines)
         add_places();
     subject_.build_ids = advice::build_ids(files_.images());
@@ -138,9 +140,13 @@ void ExportedRun::write(const exports::Format& format, const exports::Options& o
     write_export(format, subject_, with_timeline ? timeline_.get() : nullptr, options, path,
                  wanted_.most_bytes.value_or(default_limit));
     progress_.clear();
-    if (format.remarks == exports::Remarks::NotInFile)
-        for (std::size_t i = known; i < subject_.remarks.size(); ++i)
-            std::fprintf(stderr, "vftr: %s: %s\n", std::string(format.name).c_str(), subject_.remarks[i].c_str());
+    if (format.remarks == exports::Remarks::NotInFile) {
+        std::vector<std::string> untold = losses_;
+        untold.insert(untold.end(), subject_.remarks.begin() + static_cast<std::ptrdiff_t>(known),
+                      subject_.remarks.end());
+        for (const std::string& remark : untold)
+            std::fprintf(stderr, "vftr: %s: %s\n", std::string(format.name).c_str(), remark.c_str());
+    }
     subject_.remarks.resize(remarks);
     if (wanted_.output.empty()) // a name that the user does not know
         std::printf("%s\n", base::foreign_text(path).c_str());
@@ -197,6 +203,8 @@ void ExportedRun::add_programs(const analysis::ProcessTree& tree) {
         std::string title = base::foreign_text(parts.program);
         for (const std::string& note : report::notes(program.profile, {}))
             subject_.remarks.push_back(title + ": " + note);
+        for (const std::string& loss : report::losses(program.profile, {}))
+            losses_.push_back(title + ": " + loss);
         if (parts.processes > 1)
             title += ", " + std::to_string(parts.processes) + (parts.job ? " ranks" : " processes");
         subject_.parts.push_back({std::move(title), std::move(program.profile)});

@@ -50,6 +50,7 @@ private:
     exports::Subject subject_;
     ProgressLine progress_;
     std::unique_ptr<analysis::RunTimeline> timeline_; // nullptr: there is none, or nothing needs it
+    std::vector<std::string> losses_;                 // those of the remarks that say what was lost
     std::vector<std::string> timeline_remarks_;
 };
 

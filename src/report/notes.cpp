@@ -193,11 +193,8 @@ void add_after_finalize(Notes& out, const analysis::Profile& profile) {
                      (running.count() == 1 ? "file of that rank" : "files of these ranks"));
 }
 
-} // namespace
-
-std::vector<std::string> notes(const analysis::Profile& profile, const config::Config& config) {
-    const Summary& s = profile.summary;
-    Notes out;
+// Adds the notes about ranks of which there is nothing, or not all.
+void add_incomplete_ranks(Notes& out, const analysis::Profile& profile, const config::Config& config) {
     if (!profile.missing_ranks.empty())
         add_note(out, ranks_text(profile.missing_ranks) + (profile.missing_ranks.count() == 1 ? " is" : " are") +
                           " missing in this profile");
@@ -213,6 +210,47 @@ std::vector<std::string> notes(const analysis::Profile& profile, const config::C
                           (profile.killed_ranks.count() == 1 ? " was killed or runs on: it has"
                                                              : " were killed or run on: they have") +
                           " not come to MPI_Finalize");
+}
+
+// Adds the notes about calls and messages that are in no table.
+void add_missing(Notes& out, const Summary& s) {
+    if (s.refused_threads)
+        add_note(out, "calls of " + counted(s.refused_threads, "thread", "are", "are") +
+                          " missing: there were too many threads at once, or no memory for more");
+    if (s.dropped)
+        add_note(out, counted(s.dropped, "call", "is", "are") +
+                          " in no table: what a signal handler calls while it interrupts a hook is only counted");
+    if (s.shared_calls)
+        add_note(out, counted(s.shared_calls, "call", "is", "are") +
+                          " in no table: those of a process that shares memory and thread-local data with its creator "
+                          "(clone) are only counted");
+    if (s.unfinished)
+        add_note(out, counted(s.unfinished, "recording", "was", "were") +
+                          " not closed (the process runs on or was killed); what had not returned "
+                          "counts up to the latest known moment");
+    if (s.recovered)
+        add_note(out, counted(s.recovered, "recording", "is of a process that was", "are of processes that were") +
+                          " killed; what had not returned counts up to the latest known moment");
+    if (s.messages_lost)
+        add_note(out, "a process had no memory for some messages: they are in no table");
+    if (s.file_lost)
+        add_note(out, "a recording could not grow (disk, quota or file size limit): its file is "
+                      "incomplete");
+}
+
+} // namespace
+
+std::vector<std::string> losses(const analysis::Profile& profile, const config::Config& config) {
+    Notes out;
+    add_incomplete_ranks(out, profile, config);
+    add_missing(out, profile.summary);
+    return out;
+}
+
+std::vector<std::string> notes(const analysis::Profile& profile, const config::Config& config) {
+    const Summary& s = profile.summary;
+    Notes out;
+    add_incomplete_ranks(out, profile, config);
     if (of_one_rank(profile))
         add_note(out, "this is rank " + std::to_string(profile.first_rank) + " alone, of " +
                           std::to_string(profile.world_size) + " ranks");
@@ -232,32 +270,11 @@ std::vector<std::string> notes(const analysis::Profile& profile, const config::C
                           (s.short_of_space ? " what limited address space (ulimit -v) has room for, less than" : "") +
                           " max_call_paths = " + std::to_string(s.max_call_paths) + (s.short_of_space ? "," : "") +
                           " are counted per function only");
-    if (s.refused_threads)
-        add_note(out, "calls of " + counted(s.refused_threads, "thread", "are", "are") +
-                          " missing: there were too many threads at once, or no memory for more");
-    if (s.dropped)
-        add_note(out, counted(s.dropped, "call", "is", "are") +
-                          " in no table: what a signal handler calls while it interrupts a hook is only counted");
-    if (s.shared_calls)
-        add_note(out, counted(s.shared_calls, "call", "is", "are") +
-                          " in no table: those of a process that shares memory and thread-local data with its creator "
-                          "(clone) are only counted");
     if (s.unmatched)
         add_note(out,
                  counted(s.unmatched, "end", "was", "were") + " ignored: no function or region of that name had begun");
-    if (s.unfinished)
-        add_note(out, counted(s.unfinished, "recording", "was", "were") +
-                          " not closed (the process runs on or was killed); what had not returned "
-                          "counts up to the latest known moment");
-    if (s.recovered)
-        add_note(out, counted(s.recovered, "recording", "is of a process that was", "are of processes that were") +
-                          " killed; what had not returned counts up to the latest known moment");
     add_after_finalize(out, profile);
-    if (s.messages_lost)
-        add_note(out, "a process had no memory for some messages: they are in no table");
-    if (s.file_lost)
-        add_note(out, "a recording could not grow (disk, quota or file size limit): its file is "
-                      "incomplete");
+    add_missing(out, s);
     return out;
 }
 

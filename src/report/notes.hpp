@@ -14,4 +14,7 @@ namespace vftr::report {
 // Each is a sentence without its full stop, as they stand behind "Note: " in the log.
 std::vector<std::string> notes(const analysis::Profile& profile, const config::Config& config);
 
+// Those of them that say what is not in the profile because it was lost.
+std::vector<std::string> losses(const analysis::Profile& profile, const config::Config& config);
+
 } // namespace vftr::report

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "log_text.hpp"
 
+#include "report/notes.hpp"
 #include "report/shown_names.hpp"
 
 #include <catch2/catch.hpp>
@@ -230,6 +231,7 @@ TEST_CASE("the head says what a reader must know about the data") {
         INFO(head);
         CHECK(head.find(line) != head.npos);
     }
+    CHECK(report::losses(profile, {}).size() == 6); // of these notes, but those of paths and of ends
 }
 
 TEST_CASE("the head says where address space was the limit of call paths") {

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Recordings that lack something, in all formats: each says so, in itself or where it has no place for that on the terminal, and what is there can be read.
+. "${srcdir:-.}/test/system/export/lib_export.sh"
+
+have python3 || { echo "skip: no python3" && exit 77; }
+find_python_of_otf2
+find_go
+
+recorded_program() {
+    if [ ! -e "$shared/lost" ]; then
+        build lost.c <<'END'
+#include <signal.h>
+#include <stdlib.h>
+static int leaf(int n) { return n; }
+static int many(int n) { int sum = 0; while (n--) sum += leaf(n); return sum; }
+int main(int argc, char **argv)
+{
+    many(atoi(argv[1]));
+    return argc > 2 ? raise(SIGKILL) : 0;
+}
+END
+        mv lost "$shared/"
+    fi
+    cp "$shared/lost" .
+    config '"sampling": {"active": true, "sample_interval": 0}'
+}
+
+# text_of FORMAT: what its file or folder of.FORMAT says, with line breaks of graphs as blanks.
+text_of() {
+    if [ -d "of.$1" ]; then find "of.$1" -type f -exec cat {} +; else gzip -dcf "of.$1"; fi | sed 's/\\n/ /g'
+}
+# expect_said RECORDING EXPRESSION: by each format.
+expect_said() {
+    local format formats
+    formats=$(all_formats)
+    expect_at_least "$(wc -w <<<"$formats")" 7 "formats"
+    for format in $formats; do
+        rm -rf "of.$format"
+        run "$vftr" export --format="$format" -o "of.$format" "$1"
+        expect_status 0
+        case $format in
+        csv | events | folded)
+            grep -qE "^vftr: $format: .*($2)" err || fail "$format: nothing is said on the terminal: $(cat err)"
+            ! text_of "$format" | grep -qE "$2" || fail "$format: it stands in the table"
+            ;;
+        *)
+            expect_same "$(cat err)" "" "what the terminal sees of $format"
+            text_of "$format" | grep -qaE "$2" || fail "$format: nothing is said in the file"
+            ;;
+        esac
+    done
+}
+# The readers of what export_functions.py does not read.
+expect_readable() {
+    python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("of.flamegraph")' 2>err || fail "flamegraph: $(tail -1 err)"
+    ! have dot || dot -Tplain of.dot >drawn 2>err || fail "dot: $(cat err)"
+    ! have callgrind_annotate || callgrind_annotate of.callgrind >annotated 2>err || fail "callgrind_annotate: $(cat err)"
+    [ -z "$go" ] || [ ! -e of.pprof ] || HOME=$PWD GOFLAGS='' "$go" tool pprof -top of.pprof >top 2>err || fail "pprof: $(cat err)"
+    ! have otf2-print || [ ! -e of.otf2 ] || otf2-print -Werror of.otf2/traces.otf2 >printed 2>err || fail "otf2-print: $(cat err)"
+}
+
+# Issue: Data that was lost, estimated or cut is said inside the file.
+test_a_recording_that_could_not_grow_says_so_in_each_format() {
+    recorded_program
+    run bash -c 'ulimit -f 100; ./lost 60000'
+    expect_status 0
+    expect_said_once 'vftrace: warning:'
+    expect_said lost_0.vfd 'could not grow|end early'
+    expect_readable
+    report lost_0.vfd
+    expected_of report
+    read_all_formats lost_0.vfd
+    expect_calls_of_profiles
+    expect_times_in_all_formats
+    expect_at_least "$(awk -F'\t' '$1 == "events" && $5 == "leaf" { print $3 }' read)" 1000 "calls of leaf in the timeline"
+    awk -F'\t' '$1 == "events" { print $3 "\t" $5 }' read >expected
+    expect_calls_of_timelines
+}
+
+# Issue: `.tmpvfd` of killed or running programs
+test_a_killed_program_is_told_in_each_format() {
+    recorded_program
+    may_be_killed=yes run ./lost 100 killed 2>shell
+    expect_status 137
+    expect_said lost_*.tmpvfd 'killed'
+    expect_readable
+    report lost_*.tmpvfd
+    expect_calls report leaf 100
+    expect_functions_in_all_formats report lost_*.tmpvfd
+}
+
+run_tests
