@@ -126,6 +126,48 @@ test_calls_are_those_of_the_report() {
     sed 's/^\(Trace identifier  *\).*/\1/' printed | cmp -s - once || fail "a second export is another one"
 }
 
+# Issue: regions with file and line, call paths, […] ClockProperties with real time
+test_call_paths_and_the_clock_are_defined() {
+    recorded_calls
+    local before after
+    before=$(date +%s%N)
+    run_well ./calls 10
+    after=$(date +%s%N)
+    exported calls.otf2 calls_0.vfd
+    "$vftr" export --format=csv -o rows calls_0.vfd || fail "vftr export --format=csv"
+    python_with otf2
+    "$python" - "$before" "$after" >said 2>&1 <<'END' || fail "$(tail -1 said)"
+import csv, sys
+import otf2
+paths = {None: ()}
+for row in csv.DictReader(open('rows', newline='')):
+    paths[row['id']] = *paths[row['parent'] or None], row['function']
+del paths[None]
+with otf2.reader.open('calls.otf2/traces.otf2') as trace:
+    defined = set()
+    for path in trace.definitions.callpaths:
+        names = ()
+        while path is not None:
+            names = path.region.name, *names
+            path = path.parent
+        defined.add(names)
+    assert defined == set(paths.values()) and ('init', 'main', 'g', 'f') in defined, f'{defined}, not {set(paths.values())}'
+    clock = trace.definitions.clock_properties
+    times = [event.time for _, event in trace.events]
+    assert clock.timer_resolution == 10**9, clock
+    assert clock.global_offset <= min(times) and max(times) <= clock.global_offset + clock.trace_length, clock
+    realtime = clock.realtime_timestamp + times[0] - clock.global_offset, clock.realtime_timestamp + times[-1] - clock.global_offset
+    before, after = map(int, sys.argv[1:])
+    assert before < realtime[0] < realtime[1] < after, f'{realtime} is not within {before} and {after}'
+END
+    have otf2-print || skip "no otf2-print"
+    otf2-print -G calls.otf2/traces.otf2 >definitions 2>err || fail "otf2-print: $(head -3 err)"
+    expect_same "$(grep -c '^CALLPATH ' definitions)" "$(($(wc -l <rows) - 1))" "call paths that otf2-print shows"
+    local shown
+    shown=$(date -d "$(sed -n 's/^CLOCK_PROPERTIES .*Date: //p' definitions)" +%s%N) || fail "no date: $(grep CLOCK definitions)"
+    [ "$before" -lt "$shown" ] && [ "$shown" -lt "$after" ] || fail "$shown is not within $before and $after"
+}
+
 test_a_killed_program_has_an_end_of_each_call() {
     recorded_calls
     ./calls 10 wait >ready 2>err.program &
