@@ -154,6 +154,19 @@ test_every_public_function_and_command_has_a_man_page() {
     return 0
 }
 
+# Issue: a JSON schema that is installed
+test_the_schema_and_the_page_about_viewers_are_installed() {
+    installed
+    local schema page picture
+    schema=$(find "$root" -path '*/share/vftrace/vftrace-export.schema.json')
+    cmp "$schema" "$srcdir/share_src/vftrace-export.schema.json" || fail "no schema where the manual page says"
+    page=$(find "$root" -name viewers.md)
+    expect_file "$page"
+    sed -n 's/.*](\(viewers\/[^)]*\)).*/\1/p' "$page" >pictures
+    expect_at_least "$(wc -l <pictures)" 6 "pictures of viewers"
+    while read -r picture; do expect_file "${page%/*}/$picture"; done <pictures
+}
+
 test_the_installed_vftr_run_finds_the_installed_library() {
     installed
     config

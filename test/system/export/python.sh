@@ -101,6 +101,80 @@ assert set(run.events(functions='^fib$').function) == {'fib'}
 END
 }
 
+# Issue: adapters `to_hatchet()` and `to_pipit()`. Neither package is here: what stands for them takes what they take, by what their documentation says.
+test_hatchet_and_pipit_get_what_they_take() {
+    recorded_program
+    mkdir stand_ins
+    cat >stand_ins/hatchet.py <<'END'
+class GraphFrame:
+    @staticmethod
+    def from_literal(graph):
+        assert isinstance(graph, list) and graph
+        frames, left = [], list(graph)
+        while left:
+            node = left.pop()
+            assert set(node) <= {'frame', 'metrics', 'children', 'duplicate', 'name'} and {'frame', 'metrics'} <= set(node), node
+            assert set(node['frame']) == {'name', 'type'} and all(isinstance(text, str) for text in node['frame'].values()), node['frame']
+            assert {'time', 'time (inc)'} <= set(node['metrics']), node['metrics']
+            assert all(isinstance(number, (int, float)) for number in node['metrics'].values()), node['metrics']
+            frames.append(node)
+            left.extend(node.get('children', []))
+        made = GraphFrame()
+        made.roots, made.frames = graph, frames
+        return made
+END
+    cat >stand_ins/pipit.py <<'END'
+class Trace:
+    def __init__(self, definitions, events, cct=None):
+        for column in ('Timestamp (ns)', 'Event Type', 'Name', 'Thread', 'Process'):
+            assert column in events.columns, events.columns
+        assert set(events['Event Type']) <= {'Enter', 'Leave', 'Instant'}
+        self.definitions, self.events, self.cct = definitions, events, cct
+END
+    PYTHONPATH=$PWD/stand_ins:$PYTHONPATH in_python <<'END'
+import hatchet, pipit, vftrace
+run = vftrace.read('prog_0.vfd')
+graph = run.to_hatchet()
+assert isinstance(graph, hatchet.GraphFrame)
+time, calls = {}, {}
+for node in graph.frames:
+    name = node['frame']['name']
+    time[name] = time.get(name, 0) + node['metrics']['time']
+    calls[name] = calls.get(name, 0) + node['metrics']['calls']
+    below = sum(child['metrics']['time (inc)'] for child in node['children'])
+    assert abs(node['metrics']['time'] + below - node['metrics']['time (inc)']) < 1e-6, node['frame']
+assert calls == run.functions.calls.to_dict()
+assert all(abs(time[name] - ns * 1e-9) < 1e-9 for name, ns in run.functions.exclusive_ns.items()), time
+trace = run.to_pipit()
+assert isinstance(trace, pipit.Trace)
+entered = trace.events[trace.events['Event Type'] == 'Enter'].groupby('Name').size()
+assert entered.to_dict() == calls, entered
+assert len(run.to_pipit(functions='^fib$').events) == 2 * calls['fib']
+END
+}
+
+# Issue: `pip install .` works
+test_pip_installs_the_package() {
+    python_with pandas
+    local with_pandas=$python pip
+    for pip in "$with_pandas" python3 none; do
+        ! "$pip" -c 'import setuptools, wheel, pip' 2>/dev/null || break
+    done
+    [ $pip != none ] || skip "no pip with setuptools and wheel"
+    needs RAPIDJSON
+    echo 'int main(void) { return 0; }' >prog.c
+    build prog
+    config
+    run_well ./prog
+    cp -r "$srcdir/python" package # in which pip leaves what it builds
+    HOME=$PWD "$pip" -m pip install -q --disable-pip-version-check --no-index --no-deps --no-build-isolation --target there ./package >said 2>&1 || fail "pip: $(tail -3 said)"
+    # shellcheck disable=SC2016
+    PYTHONPATH=there "$with_pandas" -c 'import vftrace
+print(vftrace.__file__, vftrace.__version__, vftrace.read("prog_all.vfd").functions.calls["main"])' >said 2>&1 || fail "$(tail -2 said)"
+    expect_same "$(cat said)" "$PWD/there/vftrace/__init__.py $("$vftr" --version | sed 's/^vftr //') 1" "the package, its version, and the calls of main"
+    expect_file "$(echo there/vftrace-*.dist-info/METADATA)"
+}
+
 test_a_killed_program_and_mistakes_are_told() {
     recorded_program
     rm prog_0.vfd prog_all.vfd
