@@ -4,6 +4,13 @@
 . "$srcdir/test/system/export/lib_perfetto.sh"
 
 threads_program() {
+    if [ ! -e "$shared/threads" ]; then
+        build_threads
+        cp threads "$shared/"
+    fi
+    cp "$shared/threads" .
+}
+build_threads() {
     build threads.cpp -pthread <<'END'
 #include <map>
 #include <string>

@@ -4,6 +4,14 @@
 
 # A program with threads, recursion and an exception, and its recording with all events.
 recorded_program() {
+    config '"sampling": {"active": true, "sample_interval": 0}'
+    if [ ! -e "$shared/prog" ]; then
+        record_program
+        cp prog prog_* "$shared/"
+    fi
+    cp "$shared"/* .
+}
+record_program() {
     build prog.cpp -pthread <<'END'
 #include <csignal>
 #include <cstring>
@@ -29,7 +37,6 @@ int main(int argc, char **argv)
     lasts();
 }
 END
-    config '"sampling": {"active": true, "sample_interval": 0}'
     run_well ./prog
 }
 
