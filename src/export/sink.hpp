@@ -17,7 +17,8 @@ namespace vftr::exports {
 
 class Sink {
 public:
-    using To = std::function<bool(std::span<const std::byte>)>; // false: it could not be written
+    // False: it could not be written. It throws nothing, as who writes may do so while it is destroyed.
+    using To = std::function<bool(std::span<const std::byte>)>;
     // `most` bytes are passed on, or a few less.
     explicit Sink(To to, std::uint64_t most = ~std::uint64_t{0}) : to_(std::move(to)), most_(most) {}
 

@@ -166,7 +166,8 @@ test_pip_installs_the_package() {
     build prog
     config
     run_well ./prog
-    cp -r "$srcdir/python" package # in which pip leaves what it builds
+    cp -r "$srcdir/python" package
+    chmod -R u+w package # in which pip leaves what it builds
     HOME=$PWD "$pip" -m pip install -q --disable-pip-version-check --no-index --no-deps --no-build-isolation --target there ./package >said 2>&1 || fail "pip: $(tail -3 said)"
     # shellcheck disable=SC2016
     PYTHONPATH=there "$with_pandas" -c 'import vftrace
