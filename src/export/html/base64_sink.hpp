@@ -18,7 +18,7 @@ public:
 
     void add(std::span<const std::byte> bytes) {
         for (const std::byte byte : bytes) {
-            group_ = group_ << 8 | std::to_integer<std::uint32_t>(byte);
+            group_ = group_ << 8 | static_cast<std::uint32_t>(byte);
             if (++held_ == 3)
                 write_group();
         }

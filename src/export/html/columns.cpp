@@ -64,7 +64,7 @@ private:
 
     template <class Value>
     void add_u32(std::string_view name, Value value) {
-        Column column{name, "u32", {}};
+        NumberColumn column{name, "u32", {}};
         column.bytes.reserve(order_.size() * sizeof(std::uint32_t));
         for (const Visit visit : order_)
             append(column.bytes, std::uint32_t{value(visit.node)});
@@ -72,7 +72,7 @@ private:
     }
     template <class Value>
     void add_f64(std::string_view name, Value value) {
-        Column column{name, "f64", {}};
+        NumberColumn column{name, "f64", {}};
         column.bytes.reserve(order_.size() * sizeof(double));
         for (const Visit visit : order_)
             append(column.bytes, std::bit_cast<std::uint64_t>(static_cast<double>(value(visit.node))));

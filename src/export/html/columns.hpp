@@ -15,7 +15,7 @@
 namespace vftr::exports {
 
 // One array of numbers, in the byte order of nearly all machines (little-endian).
-struct Column {
+struct NumberColumn {
     std::string_view name;
     std::string_view type; // "u32" or "f64": the arrays of JavaScript
     std::string bytes;
@@ -25,7 +25,7 @@ struct Column {
 // table of the log would show for them, empty where that is the whole name.
 struct PathColumns {
     std::vector<std::string> titles, short_titles;
-    std::vector<Column> columns;
+    std::vector<NumberColumn> columns;
     std::uint32_t rows = 0;
 };
 

@@ -74,7 +74,7 @@ std::string directory_of(const std::vector<PathColumns>& profiles) {
                         write_texts("short_titles", profile.short_titles, json);
                         json.key("columns");
                         json.array([&] {
-                            for (const Column& column : profile.columns)
+                            for (const NumberColumn& column : profile.columns)
                                 json.object([&] {
                                     json.member("name", column.name);
                                     json.member("type", column.type);
@@ -113,7 +113,7 @@ void write_html(const Subject& subject, const Options&, Sink& sink) {
     gzip.text(document);
     gzip.text(directory);
     for (PathColumns& profile : profiles)
-        for (Column& column : profile.columns) {
+        for (NumberColumn& column : profile.columns) {
             column.bytes.append((8 - column.bytes.size() % 8) % 8, '\0');
             gzip.text(std::exchange(column.bytes, {}));
         }

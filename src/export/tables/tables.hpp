@@ -15,8 +15,8 @@ namespace vftr::exports {
 extern const Table metadata_table, head_table, efficiencies_table, lighter_pairs_table;
 // The first column is the key of the row, and each key comes once.
 extern const Table breakdown_table, messages_by_rank_table, thread_totals_table;
-extern const Table applications_table, findings_table, functions_table, paths_table, messages_table, message_matrix_table,
-    threads_table, openmp_regions_table;
+extern const Table applications_table, findings_table, functions_table, paths_table, messages_table,
+    message_matrix_table, threads_table, openmp_regions_table;
 
 // In the order of the log.
 std::span<const Table* const> tables();

@@ -31,23 +31,31 @@ def point(page, selector, x=None, y=None):
     return (left + (width / 2 if x is None else float(x)), top + (height / 2 if y is None else float(y)))
 
 
+# What has changed is drawn in the next frame.
+SETTLED = 'new Promise(end => requestAnimationFrame(() => requestAnimationFrame(() => end(true))))'
+
+
 def step(page, address, words, text):
     if text.startswith('#'):
         page.go('about:blank')  # as another fragment alone would not load the page again
         page.go(address + text)
         page.wait_for(DRAWN, f'{address}: nothing is drawn')
+        page.evaluate(SETTLED)
     elif words[0] == 'click':
         page.click(*point(page, *words[1:]))
+        page.evaluate(SETTLED)
     elif words[0] == 'over':
         page.move(*point(page, *words[1:]))
     elif words[0] in ('dark', 'light'):
         page.scheme(words[0])
     elif words[0] == 'size':
         page.resize(int(words[1]), int(words[2]))
+        page.evaluate(SETTLED)
     elif words[0] == 'picture':
         page.picture(words[1], 4000)
     else:
         value = page.evaluate(text)
+        page.evaluate(SETTLED)
         print(value if isinstance(value, str) else json.dumps(value))
 
 

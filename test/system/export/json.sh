@@ -299,6 +299,7 @@ def tables(profile):
     breakdown = dict(profile['breakdown'])
     yield 'breakdown', by_key('activity', breakdown.pop('time_ns'), '_ns')
     yield 'efficiencies', [breakdown]
+    yield 'findings', profile['findings']
     yield 'functions', profile['functions']
     yield 'paths', profile['call_paths']
     yield 'messages', profile['messages']
@@ -324,7 +325,7 @@ for folder in sys.argv[2:]:
         for a, b in zip(seen, expected):
             assert a.keys() == b.keys(), (file, a, b)
             assert all(v == b[k] or float(v) == float(b[k]) for k, v in a.items()), (file, a, b)
-        assert expected or name == 'applications', f'{file} has no rows'
+        assert expected or name in ('applications', 'findings'), f'{file} has no rows'
         if pandas is not None:
             assert len(pandas.read_csv(file)) == len(expected), file
 END

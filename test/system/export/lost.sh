@@ -27,7 +27,10 @@ END
 
 # text_of FORMAT: what its file or folder of.FORMAT says, with line breaks of graphs as blanks.
 text_of() {
-    if [ -d "of.$1" ]; then find "of.$1" -type f -exec cat {} +; else gzip -dcf "of.$1"; fi | sed 's/\\n/ /g'
+    case $1 in
+    html) sed -n '/id="data"/{n;p}' of.html | base64 -d | gzip -dc ;;
+    *) if [ -d "of.$1" ]; then find "of.$1" -type f -exec cat {} +; else gzip -dcf "of.$1"; fi ;;
+    esac | sed 's/\\n/ /g'
 }
 # expect_said RECORDING EXPRESSION: by each format.
 expect_said() {

@@ -33,7 +33,7 @@ std::string base64_of(std::string_view bytes) {
 
 template <class Number>
 Number number_at(const PathColumns& columns, std::string_view name, std::size_t row) {
-    for (const Column& column : columns.columns)
+    for (const NumberColumn& column : columns.columns)
         if (column.name == name) {
             Number number;
             REQUIRE(column.bytes.size() == columns.rows * sizeof number);
