@@ -123,18 +123,22 @@ public:
     Call(const Call&) = delete;
     Call& operator=(const Call&) = delete;
 
-    // The MPI library has returned. The messages of this call end now; this is the only clock read for them.
+    // The MPI library has returned. The messages of this call end now; this is the only clock read for them. They began
+    // with the call, whose begin moves later on if what follows has to do something for the first time: that is no time
+    // of the call (OneTimeWork), but the messages were under way before.
     void ended(int error) {
         error_ = error;
-        if (logs_messages())
-            end_ = base::read_ticks();
+        if (!logs_messages())
+            return;
+        end_ = base::read_ticks();
+        place_ = record::innermost_call();
     }
     bool succeeded() const { return error_ == MPI_SUCCESS; }
     int error() const { return error_; }
     std::uint64_t end() const { return end_; }
     // To be called after the MPI library's part. Returns the call instance in which the messages of this call begin.
     record::CallInstance place() const {
-        record::CallInstance place = record::innermost_call();
+        record::CallInstance place = place_;
         if (VFTR_UNLIKELY(synchronised_ != 0))
             place.enter = synchronised_;
         return place;
@@ -169,6 +173,7 @@ private:
     std::uint64_t key_ = 0;
     std::uint64_t end_ = 0;
     std::uint64_t synchronised_ = 0; // ticks
+    record::CallInstance place_{};
     int error_ = MPI_SUCCESS;
     bool tracks_ = false;
     bool records_ = false;

@@ -63,6 +63,7 @@ END
 }
 
 # Issue: One file for all ranks (default), or one per rank (`--split`) with a manifest.
+# Issue: one-time work after a message had ended moved its begin, so that messages came before they were sent
 test_a_split_trace_is_the_whole_one() {
     build_mpi pairs.c <<'END'
 #include <mpi.h>
