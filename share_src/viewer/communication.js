@@ -3,7 +3,12 @@
 import {element, smallTable, tip} from './dom.js';
 import {count, counted, duration, size} from './format.js';
 
-/** The communication matrix: senders from top to bottom, receivers from left to right, on a logarithmic scale. @param {any} matrix @param {string} weight @param {number} ranks */
+/**
+ * The communication matrix: senders from top to bottom, receivers from left to right, on a logarithmic scale.
+ * @param {any} matrix
+ * @param {string} weight
+ * @param {number} ranks
+ */
 function heatMap(matrix, weight, ranks) {
     /** @type {Map<number, {messages: number, bytes: number}>} by from × ranks + to */
     const pairs = new Map();

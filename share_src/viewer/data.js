@@ -11,11 +11,20 @@ export const Kinds = ['root', 'function', 'region', 'mpi', 'pause', 'overflow', 
  * with several ranks exclusive_min, exclusive_max, exclusive_min_rank, exclusive_max_rank.
  */
 export class CallTree {
-    /** @param {{rows: number, titles: string[], short_titles: string[], columns: {name: string, type: string, offset: number}[]}} directory @param {ArrayBuffer} buffer @param {number} begin */
+    /**
+     * @param {{rows: number, titles: string[], short_titles: string[], columns: {name: string, type: string, offset: number}[]}} directory
+     * @param {ArrayBuffer} buffer
+     * @param {number} begin
+     */
     constructor(directory, buffer, begin) {
         this.rows = directory.rows;
         this.titles = directory.titles;
         this.shortTitles = directory.short_titles;
+        /**
+         * By name in full, once it was asked for.
+         * @type {Map<string, number>|undefined}
+         */
+        this.names = undefined;
         /** @type {Record<string, Uint32Array|Float64Array>} */
         this.column = {};
         for (const {name, type, offset} of directory.columns)
@@ -35,24 +44,37 @@ export class CallTree {
         return this.titles[this.column.name[row]];
     }
 
-    /** The name as a table of the log shows it. @param {number} name */
+    /**
+     * The name as a table of the log shows it.
+     * @param {number} name
+     */
     brief(name) {
         return this.shortTitles[name] || this.titles[name];
     }
 
-    /** The same of a name in full. @param {string} title */
+    /**
+     * The same of a name in full.
+     * @param {string} title
+     */
     briefOf(title) {
         this.names ??= new Map(this.titles.map((one, name) => [one, name]));
         const name = this.names.get(title);
         return name === undefined ? title : this.brief(name);
     }
 
-    /** "f < main < init". @param {number} row @param {number} [most] functions */
+    /**
+     * "f < main < init".
+     * @param {number} row
+     * @param {number} [most] functions
+     */
     pathText(row, most = Infinity) {
         return this.path(row).reverse().slice(0, most).map(one => this.brief(this.column.name[one])).join(' < ');
     }
 
-    /** The callers and the function itself, outermost first. @param {number} row */
+    /**
+     * The callers and the function itself, outermost first.
+     * @param {number} row
+     */
     path(row) {
         const rows = [row];
         while (row !== 0) rows.unshift(row = this.column.parent[row]);
@@ -67,7 +89,10 @@ export class CallTree {
 
 /** One profile of the run: of all ranks, or of one. `document` is its part of the JSON document. */
 export class Profile {
-    /** @param {any} document @param {CallTree} tree */
+    /**
+     * @param {any} document
+     * @param {CallTree} tree
+     */
     constructor(document, tree) {
         this.document = document;
         this.tree = tree;
@@ -77,14 +102,20 @@ export class Profile {
 }
 
 export class Run {
-    /** @param {any} document @param {Profile[]} profiles */
+    /**
+     * @param {any} document
+     * @param {Profile[]} profiles
+     */
     constructor(document, profiles) {
         this.document = document;
         this.profiles = profiles;
     }
 }
 
-/** @param {string} base64 @returns {Uint8Array} */
+/**
+ * @param {string} base64
+ * @returns {Uint8Array}
+ */
 function bytesOf(base64) {
     const text = atob(base64);
     const bytes = new Uint8Array(text.length);
@@ -92,7 +123,10 @@ function bytesOf(base64) {
     return bytes;
 }
 
-/** @param {string} base64 what stands in the page @returns {Promise<Run>} */
+/**
+ * @param {string} base64 what stands in the page
+ * @returns {Promise<Run>}
+ */
 export async function read(base64) {
     if (typeof DecompressionStream === 'undefined') throw new Error('this browser cannot unpack the data: it needs DecompressionStream (Chromium 80, Firefox 113, Safari 16.4)');
     const packed = new Blob([bytesOf(base64.trim())]).stream().pipeThrough(new DecompressionStream('gzip'));

@@ -18,7 +18,12 @@ export function element(tag, attributes = {}, ...children) {
     return made;
 }
 
-/** A table of a few rows. @param {string[]} titles @param {(Node|string)[][]} rows @param {number[]} numbers columns of numbers */
+/**
+ * A table of a few rows.
+ * @param {string[]} titles
+ * @param {(Node|string)[][]} rows
+ * @param {number[]} numbers columns of numbers
+ */
 export function smallTable(titles, rows, numbers) {
     const cell = (/** @type {string} */ tag, /** @type {Node|string} */ content, /** @type {number} */ column) =>
         element(tag, numbers.includes(column) ? {class: 'number'} : {}, content);
@@ -27,11 +32,18 @@ export function smallTable(titles, rows, numbers) {
         element('tbody', {}, ...rows.map(row => element('tr', {}, ...row.map((content, i) => cell('td', content, i))))));
 }
 
-/** @param {number} share from 0 to 1 @param {number} [widest] in em */
+/**
+ * @param {number} share from 0 to 1
+ * @param {number} [widest] in em
+ */
 export const bar = (share, widest = 12) =>
     element('span', {class: 'bar', style: `width: ${(Math.max(0, Math.min(1, share)) * widest).toFixed(2)}em`});
 
-/** What the mouse is on; null hides it. @param {string|null} text @param {{clientX: number, clientY: number}} [at] */
+/**
+ * What the mouse is on; null hides it.
+ * @param {string|null} text
+ * @param {{clientX: number, clientY: number}} [at]
+ */
 export function tip(text, at) {
     let box = document.getElementById('tip');
     if (text === null) return box?.remove();

@@ -20,7 +20,12 @@ const Least = 0.5; // pixels of width below which a box, and all below it, is no
  * @property {(row: number) => string} told what the tip says
  */
 
-/** Top down, by time or by calls. @param {import('./data.js').Profile} profile @param {string} weight @returns {Boxes} */
+/**
+ * Top down, by time or by calls.
+ * @param {import('./data.js').Profile} profile
+ * @param {string} weight
+ * @returns {Boxes}
+ */
 function callees(profile, weight) {
     const {tree} = profile, {column} = tree;
     let width = column.inclusive;
@@ -34,7 +39,12 @@ function callees(profile, weight) {
     return {rows: tree.rows, end: tree.end, width, parent: column.parent, title: row => tree.title(row), brief: row => tree.brief(column.name[row]), kind: row => column.kind[row], told};
 }
 
-/** Bottom up: the callers of a function. @param {import('./data.js').Profile} profile @param {number} name @returns {Boxes} */
+/**
+ * Bottom up: the callers of a function.
+ * @param {import('./data.js').Profile} profile
+ * @param {number} name
+ * @returns {Boxes}
+ */
 function callers(profile, name) {
     const {tree} = profile, {column} = tree;
     /** @typedef {{name: number, kind: number, ns: number, calls: number, below: Map<number, any>}} Caller */
@@ -58,7 +68,9 @@ function callers(profile, name) {
     /** @type {Caller[]} */
     const flat = [];
     /** @type {number[]} */
-    const parent = [], end = [];
+    const parent = [];
+    /** @type {number[]} */
+    const end = [];
     /** @type {[Caller, number][]} */
     const open = all ? [[all, 0]] : [];
     while (open.length) {
@@ -75,7 +87,12 @@ function callers(profile, name) {
         told: row => `${tree.titles[flat[row].name]}\n${duration(flat[row].ns)} by itself of ${tree.titles[name]}, in ${counted(flat[row].calls, 'call')}`};
 }
 
-/** By the kind of a path, and by the first letters of a name, so that what belongs together looks alike. @param {string} title @param {number} kind @param {boolean} dark */
+/**
+ * By the kind of a path, and by the first letters of a name, so that what belongs together looks alike.
+ * @param {string} title
+ * @param {number} kind
+ * @param {boolean} dark
+ */
 function colour(title, kind, dark) {
     let hash = 7;
     for (let i = 0; i < Math.min(title.length, 6); i++) hash = hash * 31 + title.charCodeAt(i) & 0xffff;
@@ -85,13 +102,21 @@ function colour(title, kind, dark) {
 
 /** The drawing and what is under the mouse. */
 class Drawing {
-    /** @param {Boxes} boxes @param {number} root @param {string} search @param {(row: number) => void} chosen */
+    /**
+     * @param {Boxes} boxes
+     * @param {number} root
+     * @param {string} search
+     * @param {(row: number) => void} chosen
+     */
     constructor(boxes, root, search, chosen) {
         this.boxes = boxes;
         this.root = root;
         this.search = search.toLowerCase();
         this.chosen = chosen;
-        /** What was drawn, by level: row, left and right of each box. @type {number[][]} */
+        /**
+         * What was drawn, by level: row, left and right of each box.
+         * @type {number[][]}
+         */
         this.levels = [];
         this.at = root;
         this.canvas = /** @type {HTMLCanvasElement} */ (element('canvas', {class: 'drawing', tabindex: 0, role: 'application', 'aria-label': 'flame graph: arrow keys move, Enter looks into a box, Escape leaves',
@@ -128,11 +153,15 @@ class Drawing {
         event.preventDefault();
     }
 
-    /** The boxes that are wide enough, by level; those around the root are as wide as the whole. @param {number} all pixels */
+    /**
+     * The boxes that are wide enough, by level; those around the root are as wide as the whole.
+     * @param {number} all pixels
+     */
     place(all) {
         const {end, width, parent} = this.boxes;
         /** @type {number[][]} */
         const levels = [];
+        /** @type {number[]} */
         const around = [];
         for (let row = this.root; row !== 0;) around.unshift(row = parent[row]);
         around.forEach((row, level) => levels[level] = [row, 0, all]);

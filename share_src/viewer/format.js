@@ -22,10 +22,16 @@ export function size(bytes) {
 /** @param {number} share of 1 */
 export const percent = share => `${(100 * share).toFixed(1)} %`;
 
-/** @param {number} number @param {string} one */
+/**
+ * @param {number} number
+ * @param {string} one
+ */
 export const counted = (number, one) => `${count(number)} ${one}${number === 1 ? '' : 's'}`;
 
-/** A cell of comma-separated values (RFC 4180). @param {any} value */
+/**
+ * A cell of comma-separated values (RFC 4180).
+ * @param {any} value
+ */
 export function csvCell(value) {
     const text = String(value ?? '');
     return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -4,12 +4,23 @@ import {element} from './dom.js';
 import {count, duration, percent} from './format.js';
 import {Rows} from './rows.js';
 
+/**
+ * What the table shows: rows of any kind, the text that a search looks at, and what a click does.
+ * @typedef {{columns: import('./rows.js').Column[], rows: any[], text: (row: any) => string, chosen: (row: any) => void, what: string}} Listing
+ */
+
 const time = (/** @type {string} */ title, /** @type {(row: any) => number} */ value) => ({title, width: '8.5em', number: true, value, shown: (/** @type {any} */ row) => duration(value(row))});
 
-/** Rows are functions of the document. @param {import('./data.js').Profile} profile @param {import('./state.js').State} state */
+/**
+ * Rows are functions of the document.
+ * @param {import('./data.js').Profile} profile
+ * @param {import('./state.js').State} state
+ * @returns {Listing}
+ */
 function ofFunctions(profile, state) {
     const document = profile.document;
     const own = document.functions.reduce((/** @type {number} */ sum, /** @type {any} */ one) => sum + (one.waits ? 0 : one.exclusive_ns), 0) || 1;
+    /** @type {import('./rows.js').Column[]} */
     const columns = [
         {title: 'calls', width: '9em', number: true, value: (/** @type {any} */ f) => f.calls, shown: (/** @type {any} */ f) => count(f.calls)},
         time('exclusive', f => f.exclusive_ns),
@@ -25,7 +36,12 @@ function ofFunctions(profile, state) {
         chosen: (/** @type {any} */ f) => state.go({view: 'flame', q: f.function}), what: 'function'};
 }
 
-/** Rows are rows of the call tree. @param {import('./data.js').Profile} profile @param {import('./state.js').State} state */
+/**
+ * Rows are rows of the call tree.
+ * @param {import('./data.js').Profile} profile
+ * @param {import('./state.js').State} state
+ * @returns {Listing}
+ */
 function ofPaths(profile, state) {
     const {tree} = profile, {column} = tree, whole = profile.whole || 1;
     const columns = [

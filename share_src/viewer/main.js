@@ -31,6 +31,7 @@ async function begin() {
         const profile = run.profiles[part];
         const views = Views.filter(view => view.present(profile, run));
         const view = views.find(one => one.name === state.get('view')) ?? views[0];
+        /** @type {Record<string, number>} */
         const kept = part === 0 ? {} : {part};
         byId('tabs').replaceChildren(
             ...views.map(one => element('a', {href: state.address({view: one.name, ...kept}), 'aria-current': one === view ? 'page' : null}, one.title)),

@@ -17,7 +17,10 @@ const Activities = /** @type {Record<string, string>} */ ({
     waiting_for_core: 'waiting for a core', paused: 'recording paused',
 });
 
-/** @param {import('./data.js').Profile} profile @param {import('./state.js').State} state */
+/**
+ * @param {import('./data.js').Profile} profile
+ * @param {import('./state.js').State} state
+ */
 function findings(profile, state) {
     const found = profile.document.findings;
     if (found.length === 0) return element('p', {class: 'faint'}, 'Nothing stands out.');
@@ -28,7 +31,10 @@ function findings(profile, state) {
     }));
 }
 
-/** @param {any} head @param {any} metadata */
+/**
+ * @param {any} head
+ * @param {any} metadata
+ */
 function facts(head, metadata) {
     const rows = [['start', metadata.start_time], ['end', metadata.end_time]];
     if (metadata.mpi) rows.push(['MPI ranks', count(metadata.ranks)]);

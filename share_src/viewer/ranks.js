@@ -4,7 +4,11 @@ import {bar, element, smallTable} from './dom.js';
 import {count, duration, percent} from './format.js';
 import {Rows} from './rows.js';
 
-/** Call paths by what the slowest rank exceeds the average. @param {import('./data.js').Profile} profile @param {import('./state.js').State} state */
+/**
+ * Call paths by what the slowest rank exceeds the average.
+ * @param {import('./data.js').Profile} profile
+ * @param {import('./state.js').State} state
+ */
 function paths(profile, state) {
     const {tree} = profile, {column} = tree, ranks = profile.document.metadata.covered_ranks;
     const average = (/** @type {number} */ row) => column.exclusive[row] / ranks;
@@ -28,7 +32,10 @@ function paths(profile, state) {
     return element('section', {}, element('p', {class: 'faint'}, 'Exclusive times; excess: by how much the slowest rank exceeds the average.'), table.box);
 }
 
-/** @param {any[]} regions @param {import('./data.js').CallTree} tree */
+/**
+ * @param {any[]} regions
+ * @param {import('./data.js').CallTree} tree
+ */
 const regionTable = (regions, tree) => smallTable(['region', 'calls', 'threads', 'time', 'waiting', '', 'imbalance'], regions.map(one => [tree.briefOf(one.function), count(one.calls), count(one.largest_team), duration(one.region_ns),
     duration(one.wait_ns), one.team_ns ? percent(one.wait_ns / one.team_ns) : '', `${one.imbalance_percent.toFixed(1)} %`]), [1, 2, 3, 4, 5, 6]);
 

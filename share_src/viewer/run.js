@@ -2,7 +2,10 @@
 // All that is known of the run as a whole.
 import {element} from './dom.js';
 
-/** @param {any} value @returns {string} */
+/**
+ * @param {any} value
+ * @returns {string}
+ */
 const text = value => Array.isArray(value) ? value.map(one => Array.isArray(one) ? (one[0] === one[1] ? one[0] : `${one[0]}-${one[1]}`) : JSON.stringify(one)).join(', ') : String(value);
 
 /** @param {any} object */

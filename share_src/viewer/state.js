@@ -12,12 +12,18 @@ export class State {
         });
     }
 
-    /** @param {string} key @param {string} [otherwise] */
+    /**
+     * @param {string} key
+     * @param {string} [otherwise]
+     */
     get(key, otherwise = '') {
         return this.values.get(key) ?? otherwise;
     }
 
-    /** The address with these changes. @param {Record<string, string|number|null>} changes null takes one out */
+    /**
+     * The address with these changes.
+     * @param {Record<string, string|number|null>} changes null takes one out
+     */
     address(changes) {
         const values = new URLSearchParams('view' in changes ? '' : this.values);
         for (const [key, value] of Object.entries(changes))
@@ -26,12 +32,18 @@ export class State {
         return '#' + values;
     }
 
-    /** A step that Back undoes. @param {Record<string, string|number|null>} changes */
+    /**
+     * A step that Back undoes.
+     * @param {Record<string, string|number|null>} changes
+     */
     go(changes) {
         location.hash = this.address(changes);
     }
 
-    /** A small change, such as a letter of a search; the view shows it already. @param {Record<string, string|number|null>} changes */
+    /**
+     * A small change, such as a letter of a search; the view shows it already.
+     * @param {Record<string, string|number|null>} changes
+     */
     note(changes) {
         history.replaceState(null, '', this.address(changes));
         this.values = new URLSearchParams(location.hash.slice(1));
