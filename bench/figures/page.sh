@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The page of vftr html: how long a browser takes to open one of a million call paths, and to draw its flame graph again.
+
+# 30 steps into the tree and back, each of which draws all boxes that are wide enough, in milliseconds: what most take, and the longest.
+drawings="(async () => {
+    const canvas = document.querySelector('canvas'), times = [];
+    for (let i = 0; i < 30; i++) {
+        const begin = performance.now();
+        canvas.dispatchEvent(new KeyboardEvent('keydown', {key: i % 2 ? 'ArrowUp' : 'ArrowDown'}));
+        times.push(performance.now() - begin);
+        await new Promise(end => requestAnimationFrame(end));
+    }
+    times.sort((a, b) => a - b);
+    return times[15] + ' ' + times[29];
+})()"
+
+page_of_a_million_paths() {
+    local i
+    if ! have chromium || ! grep -q '^#define HAVE_HTML 1' "$builddir/config.h"; then
+        left_out 'page of a million call paths' 'there is no chromium, or vftrace was built without the page'
+        return
+    fi
+    compile paths
+    echo '{"max_call_paths": 2000000}' >config.json
+    VFTR_CONFIG=config.json ./paths.vftrace 2 '100 0 0' >printed
+    "$builddir/vftr" html -o million.html paths.vftrace_all.vfd
+    for ((i = 0; i < repeat; i++)); do
+        PYTHONDONTWRITEBYTECODE=1 python3 "$(dirname "$programs")/../test/system/export/html_page.py" million.html \
+            '#view=flame' 'performance.now() / 1000' "$drawings" | paste -sd' '
+    done >samples
+    figure 'page of a million call paths, opened' "$(awk '{ print $1 }' samples | median)" '<=2' 's'
+    figure '  its flame graph, drawn again' "$(awk '{ print $2 }' samples | median)" '<=16' 'ms'
+    note '  at most' "$(awk '{ print $3 }' samples | median)" 'ms'
+    note '  its size' "$(stat -c %s million.html | awk '{ print $1 / 1e6 }')" 'MB'
+    rm ./*.vfd million.html
+}
+
+page_of_a_million_paths
