@@ -54,7 +54,7 @@ void print_export_help() {
         "  --min-duration=SECONDS\n"
         "                  leave shorter calls out; also with a unit: 5us\n"
         "  --max-size=MB   leave the shortest calls out until the file is that small; also 2G; default: 400 for viewers that\n"
-        "                  load a whole file (chrome, perfetto, speedscope)\n"
+        "                  load a whole file (chrome, html, perfetto, speedscope)\n"
         "  --split         perfetto: a folder with a file for each rank and a manifest\n"
         "  --no-timeline   the profile, where a format can have either\n"
         "  --help          print this\n",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // vftr html: a page to look at a run with, which is a format of vftr export.
+#include "config_tools/option_number.hpp"
 #include "config_tools/report/export_options.hpp"
 #include "config_tools/verb.hpp"
 
@@ -21,6 +22,8 @@ void print_help() {
         "  --each-rank        a profile for each rank to choose from instead of one of all\n"
         "  --lines            with the source file and line of each function, from debug information\n"
         "  --ranks=LIST       only these ranks: 0-3,7\n"
+        "  --no-timeline      without the timeline\n"
+        "  --max-size=MB      leave the shortest calls of the timeline out until the page is that small; also 2G; default: 20\n"
         "  --help             print this\n",
         stdout);
 }
@@ -28,12 +31,18 @@ void print_help() {
 } // namespace
 
 int verb_html(int argc, char** argv) {
-    enum { EachRank = 256, Lines, Ranks };
-    static const option Known[] = {
-        {"output", required_argument, nullptr, 'o'}, {"each-rank", no_argument, nullptr, EachRank},
-        {"lines", no_argument, nullptr, Lines},      {"ranks", required_argument, nullptr, Ranks},
-        {"help", no_argument, nullptr, 'h'},         {nullptr, 0, nullptr, 0}};
+    constexpr Unit Sizes[] = {{"M", 1e6}, {"k", 1e3}, {"G", 1e9}};
+    enum { EachRank = 256, Lines, Ranks, NoTimeline, MaxSize };
+    static const option Known[] = {{"output", required_argument, nullptr, 'o'},
+                                   {"each-rank", no_argument, nullptr, EachRank},
+                                   {"lines", no_argument, nullptr, Lines},
+                                   {"ranks", required_argument, nullptr, Ranks},
+                                   {"no-timeline", no_argument, nullptr, NoTimeline},
+                                   {"max-size", required_argument, nullptr, MaxSize},
+                                   {"help", no_argument, nullptr, 'h'},
+                                   {nullptr, 0, nullptr, 0}};
     ExportOptions wanted;
+    wanted.most_bytes = 20'000'000; // can be mailed
     const auto early = read_options(argc, argv, ":o:h", Known, print_help, [&](int c) {
         switch (c) {
         case 'o':
@@ -44,6 +53,14 @@ int verb_html(int argc, char** argv) {
             break;
         case Lines:
             wanted.lines = true;
+            break;
+        case NoTimeline:
+            wanted.no_timeline = true;
+            break;
+        case MaxSize:
+            if (!parse_quantity(optarg, Sizes, wanted.most_bytes.emplace()) || wanted.most_bytes == 0)
+                return usage_error(argv[0], "--max-size needs a number of megabytes, or one with k, M or G, not ",
+                                   optarg);
             break;
         case Ranks:
             if (const auto ranks = config::RankSet::parse(optarg, nullptr))

@@ -2,6 +2,8 @@
 // The data of the page: the document of vftr export --format=json, and the call tree as columns. The format is described in
 // src/export/html/html.cpp.
 
+import {Timeline} from './timeline_data.js';
+
 /** The kinds of call paths, by number (vfd::NodeKind). */
 export const Kinds = ['root', 'function', 'region', 'mpi', 'pause', 'overflow', 'openmp', 'attributed_work'];
 
@@ -105,10 +107,12 @@ export class Run {
     /**
      * @param {any} document
      * @param {Profile[]} profiles
+     * @param {Timeline|null} timeline
      */
-    constructor(document, profiles) {
+    constructor(document, profiles, timeline) {
         this.document = document;
         this.profiles = profiles;
+        this.timeline = timeline;
     }
 }
 
@@ -137,6 +141,18 @@ export async function read(base64) {
     const documentSize = sizes.getUint32(8, true), directorySize = sizes.getUint32(12, true), begin = 16 + documentSize + directorySize;
     const document = JSON.parse(ascii(16, documentSize));
     const directory = JSON.parse(ascii(16 + documentSize, directorySize));
-    return new Run(document, document.profiles.map((/** @type {any} */ profile, /** @type {number} */ i) =>
-        new Profile(profile, new CallTree(directory.profiles[i], buffer, begin))));
+    const trees = directory.profiles.map((/** @type {any} */ profile) => new CallTree(profile, buffer, begin));
+    const profiles = document.profiles.map((/** @type {any} */ profile, /** @type {number} */ i) => new Profile(profile, trees[i]));
+    return new Run(document, profiles, directory.timeline ? new Timeline(directory.timeline, trees[directory.timeline.profile], buffer, begin + sizeOf(directory.profiles)) : null);
+}
+
+/**
+ * How many bytes the columns of all profiles take.
+ * @param {{rows: number, columns: {type: string}[]}[]} profiles
+ */
+function sizeOf(profiles) {
+    let bytes = 0;
+    for (const {rows, columns} of profiles)
+        for (const {type} of columns) bytes += Math.ceil(rows * (type === 'u32' ? 4 : 8) / 8) * 8;
+    return bytes;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The call tree as boxes: an icicle whose boxes are as wide as the time of a path with all that it calls, callers above. What is looked into is a
 // path ("path", an STID); "callers" turns it round: below a function stand those that call it, as wide as its own time that belongs to them.
+import {colour} from './colour.js';
 import {element, tip} from './dom.js';
 import {counted, duration, percent} from './format.js';
 
@@ -85,19 +86,6 @@ function callers(profile, name) {
     }
     return {rows: flat.length, end, parent, width: flat.map(one => one.ns), title: row => tree.titles[flat[row].name], brief: row => tree.brief(flat[row].name), kind: row => flat[row].kind,
         told: row => `${tree.titles[flat[row].name]}\n${duration(flat[row].ns)} by itself of ${tree.titles[name]}, in ${counted(flat[row].calls, 'call')}`};
-}
-
-/**
- * By the kind of a path, and by the first letters of a name, so that what belongs together looks alike.
- * @param {string} title
- * @param {number} kind
- * @param {boolean} dark
- */
-function colour(title, kind, dark) {
-    let hash = 7;
-    for (let i = 0; i < Math.min(title.length, 6); i++) hash = hash * 31 + title.charCodeAt(i) & 0xffff;
-    const hue = kind === 3 ? 205 + hash % 25 : kind === 6 ? 110 + hash % 30 : 18 + hash % 36; // MPI blue, OpenMP green
-    return dark ? `hsl(${hue} 45% ${30 + hash % 9}%)` : `hsl(${hue} 75% ${70 + hash % 12}%)`;
 }
 
 /** The drawing and what is under the mouse. */

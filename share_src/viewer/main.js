@@ -9,6 +9,7 @@ import {overview} from './overview.js';
 import {ranks} from './ranks.js';
 import {run as aboutRun} from './run.js';
 import {State} from './state.js';
+import {timeline} from './timeline.js';
 
 /**
  * @typedef {object} View
@@ -19,7 +20,7 @@ import {State} from './state.js';
  */
 
 /** @type {View[]} */
-const Views = [overview, functions, flame, ranks, communication, aboutRun];
+const Views = [overview, functions, flame, timeline, ranks, communication, aboutRun];
 
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 

@@ -25,7 +25,7 @@ void append(std::string& bytes, Word word) {
 
 class Builder {
 public:
-    explicit Builder(const Part& part) : profile_(part.profile), order_(depth_first(part.profile)) {}
+    explicit Builder(const Profile& profile) : profile_(profile), order_(depth_first(profile)) {}
 
     PathColumns built() {
         std::vector<std::uint32_t> row(profile_.nodes.size());
@@ -56,6 +56,7 @@ public:
             built_.titles.push_back(title);
         }
         built_.rows = static_cast<std::uint32_t>(order_.size());
+        built_.row_of = std::move(row);
         return std::move(built_);
     }
 
@@ -86,6 +87,6 @@ private:
 
 } // namespace
 
-PathColumns path_columns(const Part& part) { return Builder(part).built(); }
+PathColumns path_columns(const Profile& profile) { return Builder(profile).built(); }
 
 } // namespace vftr::exports

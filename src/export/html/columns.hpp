@@ -21,14 +21,15 @@ struct NumberColumn {
     std::string bytes;
 };
 
-// Of one part. `titles` are the functions' names that the column "name" has indices of, `short_titles` those that a
+// Of one profile. `titles` are the functions' names that the column "name" has indices of, `short_titles` those that a
 // table of the log would show for them, empty where that is the whole name.
 struct PathColumns {
     std::vector<std::string> titles, short_titles;
     std::vector<NumberColumn> columns;
     std::uint32_t rows = 0;
+    std::vector<std::uint32_t> row_of; // by node of the profile
 };
 
-PathColumns path_columns(const Part& part);
+PathColumns path_columns(const analysis::Profile& profile);
 
 } // namespace vftr::exports

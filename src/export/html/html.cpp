@@ -13,16 +13,22 @@
 //                "offset"}…]}…]}, an element for each profile of the document; offsets are from the begin of the
 //                columns
 //   document, directory, columns; each begins at a multiple of 8 bytes
+//   the events of the timeline in blocks, up to the end (timeline_blocks.hpp)
+// With a timeline the directory has "timeline": {"profile": the one whose rows events enter, which may be one more than
+// the document has, "end_ns", "threads": [{"process", "rank", "thread", "begin_ns", "end_ns"}…]}.
 #include "export/format.hpp"
 #include "export/gzip_sink.hpp"
 #include "export/html/base64_sink.hpp"
 #include "export/html/columns.hpp"
 #include "export/html/page.hpp"
+#include "export/html/timeline_blocks.hpp"
 #include "export/json/document.hpp"
 #include "export/json_writer.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -60,7 +66,36 @@ void write_texts(const char* name, const std::vector<std::string>& texts, JsonWr
     });
 }
 
-std::string directory_of(const std::vector<PathColumns>& profiles) {
+void write_timeline(const analysis::RunTimeline& run, std::size_t profile, JsonWriter& json) {
+    json.key("timeline");
+    json.object([&] {
+        json.member("profile", std::uint64_t{profile});
+        json.member("end_ns", run.end());
+        json.key("threads");
+        json.array([&] {
+            for (const analysis::RunThread& thread : run.threads())
+                json.object([&] {
+                    const analysis::RunProcess& process = run.processes()[thread.process];
+                    json.member("process", process.title);
+                    json.member("rank", std::uint64_t{process.rank});
+                    json.member("thread", std::uint64_t{thread.index});
+                    json.member("begin_ns", thread.begin);
+                    json.member("end_ns", thread.end);
+                });
+        });
+    });
+}
+
+// Whether the nodes of both are those of each other.
+bool same_paths(const analysis::Profile& a, const analysis::Profile& b) {
+    return a.names == b.names && std::ranges::equal(a.nodes, b.nodes, [](const auto& x, const auto& y) {
+               return x.parent == y.parent && x.name == y.name;
+           });
+}
+
+// `of_timeline` is the profile whose rows the events enter.
+std::string directory_of(const std::vector<PathColumns>& profiles, const analysis::RunTimeline* timeline,
+                         std::size_t of_timeline) {
     return text_of([&](Sink& sink) {
         JsonWriter json(sink);
         std::uint64_t offset = 0;
@@ -84,6 +119,8 @@ std::string directory_of(const std::vector<PathColumns>& profiles) {
                         });
                     });
             });
+            if (timeline)
+                write_timeline(*timeline, of_timeline, json);
         });
     });
 }
@@ -91,14 +128,20 @@ std::string directory_of(const std::vector<PathColumns>& profiles) {
 } // namespace
 
 void write_html(const Subject& subject, const Options&, Sink& sink) {
+    const analysis::RunTimeline* timeline = subject.timeline;
     std::vector<PathColumns> profiles;
     for (const Part& part : subject.parts)
-        profiles.push_back(path_columns(part));
-    std::string document = text_of([&](Sink&to) {
+        profiles.push_back(path_columns(part.profile));
+    std::size_t of_timeline = 0;
+    if (timeline && !same_paths(timeline->paths(), subject.parts.front().profile)) {
+        of_timeline = profiles.size();
+        profiles.push_back(path_columns(timeline->paths()));
+    }
+    std::string document = text_of([&](Sink& to) {
         JsonWriter json(to);
         write_document(subject, CallPaths::Apart, json);
-    }),
-                directory = directory_of(profiles);
+    });
+    std::string directory = directory_of(profiles, timeline, of_timeline);
     pad(document);
     pad(directory);
 
@@ -117,6 +160,8 @@ void write_html(const Subject& subject, const Options&, Sink& sink) {
             column.bytes.append((8 - column.bytes.size() % 8) % 8, '\0');
             gzip.text(std::exchange(column.bytes, {}));
         }
+    if (timeline)
+        put_timeline(*timeline, profiles[of_timeline].row_of, [&](std::string_view bytes) { gzip.text(bytes); });
     gzip.end();
     unpacked.flush();
     base64.end();

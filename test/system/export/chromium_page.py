@@ -106,6 +106,10 @@ class Page:
     def move(self, x, y):
         self._command('Input.dispatchMouseEvent', type='mouseMoved', x=x, y=y)
 
+    def drag(self, start, end):
+        for kind, (x, y) in (('mousePressed', start), ('mouseMoved', end), ('mouseReleased', end)):
+            self._command('Input.dispatchMouseEvent', type=kind, x=x, y=y, button='left', clickCount=1)
+
     def scheme(self, name):
         self._command('Emulation.setEmulatedMedia', features=[{'name': 'prefers-color-scheme', 'value': name}])
 

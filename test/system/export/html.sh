@@ -146,6 +146,79 @@ END
     expect_same "$(sed -n 4p seen | tr '|' '\n' | paste -d' ' <(sed -n 5p seen | tr '|' '\n') - | sed -n 's/ work < main < init$//p')" 1 "the rank that works longest"
 }
 
+# Contract: timeline: any zoom, a brush over time re-computes the function table; figures are those of the events
+test_the_timeline_has_the_calls_of_the_events() {
+    needs_page
+    config '"sampling": {"active": true, "sample_interval": 0}'
+    build phases.c -pthread <<'END'
+#include <pthread.h>
+#define N __attribute__((noinline))
+static N void spin(int n) { volatile int s = 0; while (n--) s = s + n; }
+static N void first(void) { for (int i = 0; i < 50; i++) spin(100000); }
+static N void second(void) { for (int i = 0; i < 50; i++) spin(100000); }
+static N void *other(void *p) { spin(1000000); return p; }
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, other, 0);
+    pthread_join(thread, 0);
+    first();
+    second();
+    return 0;
+}
+END
+    run_well ./phases
+    html phases_0.vfd
+    export_as events -o events phases_0.vfd
+    local row="[...document.querySelectorAll('#view table tbody tr')].map(row => [...row.cells].map(cell => cell.innerText).join('|')).join('\n')"
+    page run.html '#view=timeline' "$row" 'drag canvas 300 60 500 60' 'location.hash' \
+        "document.querySelector('canvas').dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape'})), location.hash" 'over canvas 600 36' "document.getElementById('tip').innerText"
+    awk -F, 'NR > 1 { n[$7]++ } END { for (f in n) print f "|" n[f] }' events | sort >expected
+    grep '|.*|' seen | awk -F'|' '{ gsub(/,/, "", $4); print $1 "|" $4 }' | sort >shown
+    expect_same "$(cat shown)" "$(cat expected)" "functions of the timeline and their calls"
+    local from to
+    from=$(sed -n 's/^#view=timeline&from=\([0-9]*\)&to=[0-9]*$/\1/p' seen) to=$(sed -n 's/^#view=timeline&from=[0-9]*&to=\([0-9]*\)$/\1/p' seen)
+    [ -n "$from" ] && [ "$from" -lt "$to" ] || fail "a part that was drawn over: $(cat seen)"
+    grep -qx '#view=timeline' seen || fail "Escape does not show all: $(cat seen)"
+    tail -4 seen | grep -qx main || fail "below the root: $(tail -4 seen)"
+    # Of the second half of the run, first has no time.
+    local end
+    end=$(awk -F, '$7 == "init" { if ($4 + $5 > end) end = $4 + $5 } END { print end }' events)
+    page run.html "#view=timeline&from=$(awk -F, '$7 == "second" { print $4 }' events)&to=$end" "$row"
+    ! grep -q '^first|' seen || fail "first is in a part that comes after it: $(cat seen)"
+    grep -qE '^spin[|].*[|]50$' seen || fail "the calls of spin in that part: $(cat seen)"
+    "$vftr" html --no-timeline -o without.html phases_0.vfd || fail "vftr html --no-timeline"
+    page without.html '#' "[...document.querySelectorAll('nav a')].map(one => one.innerText).join('|')"
+    ! grep -q Timeline seen || fail "there is a timeline: $(cat seen)"
+}
+
+# Contract: size under --max-size by level of detail, and the page says what was left out
+test_a_large_timeline_is_cut_to_the_size_that_is_wanted() {
+    needs_page
+    config '"sampling": {"active": true, "sample_interval": 0}'
+    build many.c <<'END'
+#define N __attribute__((noinline))
+static N void brief(void) {}
+static N void longer(void) { volatile int s = 0; for (int i = 0; i < 300000; i++) s = s + i; }
+int main(void)
+{
+    for (int i = 0; i < 300000; i++) {
+        brief();
+        if (i % 30000 == 0) longer();
+    }
+    return 0;
+}
+END
+    run_well ./many
+    html many_0.vfd
+    "$vftr" html --max-size=0.3 -o small.html many_0.vfd || fail "vftr html --max-size"
+    expect_at_most "$(stat -c %s small.html)" 300000 "bytes of the page"
+    expect_at_least "$(stat -c %s run.html)" 300001 "bytes of the whole page"
+    page small.html '#' "document.querySelector('ul.notes').innerText" '#view=timeline' "document.querySelector('#view table').innerText"
+    grep -qE 'calls? .*left out' seen || fail "the page does not say what was left out: $(cat seen)"
+    grep -qE '^longer' seen || fail "the long calls are not there: $(cat seen)"
+}
+
 # Shown by: a page of a killed run; bad requests are one line
 test_killed_runs_and_bad_requests() {
     needs HTML

@@ -7,6 +7,8 @@ A step is one of
   #FRAGMENT      opens the page at this place, and waits until it is drawn
   click SELECTOR [X Y]
                  clicks into the middle of an element, or at a point of it in pixels from its corner; the selector has no spaces
+  drag SELECTOR X Y X2 Y2
+                 presses the mouse there, and lets it go at the second point
   over SELECTOR X Y
                  moves the mouse there
   dark, light    the scheme of the system
@@ -43,6 +45,9 @@ def step(page, address, words, text):
         page.evaluate(SETTLED)
     elif words[0] == 'click':
         page.click(*point(page, *words[1:]))
+        page.evaluate(SETTLED)
+    elif words[0] == 'drag':
+        page.drag(point(page, *words[1:4]), point(page, words[1], *words[4:]))
         page.evaluate(SETTLED)
     elif words[0] == 'over':
         page.move(*point(page, *words[1:]))

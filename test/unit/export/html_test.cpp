@@ -65,7 +65,7 @@ TEST_CASE("base64 is that of RFC 4648", "[export]") {
 }
 
 TEST_CASE("the columns of a page have the call tree depth first", "[export]") {
-    const PathColumns columns = path_columns({"all calls", sample()});
+    const PathColumns columns = path_columns(sample());
     REQUIRE(columns.rows == 5);
     const char* const names[] = {"init", "main", "g", "f", "g"};
     const std::uint32_t parents[] = {0, 0, 1, 1, 3};

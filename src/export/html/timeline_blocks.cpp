@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "export/html/timeline_blocks.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace vftr::exports {
+namespace {
+
+constexpr std::size_t MostEvents = 1 << 16; // of a block
+
+void append(std::string& bytes, std::uint32_t number) {
+    for (int i = 0; i < 4; ++i)
+        bytes += static_cast<char>(number >> (8 * i) & 0xff);
+}
+
+class Blocks final : public analysis::TimelineVisitor {
+public:
+    Blocks(std::uint32_t thread, std::span<const std::uint32_t> row_of,
+           const std::function<void(std::string_view)>& put)
+        : thread_(thread), row_of_(row_of), put_(put) {}
+
+    void enter(std::uint64_t ns, std::uint32_t path) override { add(ns, row_of_[path]); }
+    void leave(std::uint64_t ns, std::uint32_t) override { add(ns, EventLeave); }
+    void still_open(std::uint64_t ns, std::span<const std::uint32_t> open) override {
+        if (!open.empty())
+            add(ns, EventNothing); // the latest moment that is known of them
+    }
+
+    void end_block() {
+        if (events_ == 0)
+            return;
+        std::string head;
+        append(head, thread_);
+        append(head, static_cast<std::uint32_t>(events_));
+        put_(head);
+        put_(times_);
+        put_(what_);
+        times_.clear();
+        what_.clear();
+        events_ = 0;
+    }
+
+private:
+    void add(std::uint64_t ns, std::uint32_t what) {
+        constexpr std::uint64_t Longest = 0xffffffff;
+        for (std::uint64_t passed = ns - before_; passed > Longest; passed -= Longest)
+            put_event(Longest, EventNothing);
+        put_event((ns - before_) % Longest, what);
+        before_ = ns;
+    }
+    void put_event(std::uint64_t passed, std::uint32_t what) {
+        append(times_, static_cast<std::uint32_t>(passed));
+        append(what_, what);
+        if (++events_ == MostEvents)
+            end_block();
+    }
+
+    const std::uint32_t thread_;
+    const std::span<const std::uint32_t> row_of_;
+    const std::function<void(std::string_view)>& put_;
+    std::uint64_t before_ = 0;
+    std::size_t events_ = 0;
+    std::string times_, what_;
+};
+
+} // namespace
+
+void put_timeline(const analysis::RunTimeline& run, std::span<const std::uint32_t> row_of,
+                  const std::function<void(std::string_view)>& put) {
+    for (std::uint32_t i = 0; i < run.threads().size(); ++i) {
+        Blocks blocks(i, row_of, put);
+        run.visit(run.threads()[i], blocks);
+        blocks.end_block();
+    }
+}
+
+} // namespace vftr::exports
