@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::size_t ShortTitle = 60; // characters, as in the tables of a log
 
-using analysis::PathNode;
 using analysis::Profile;
 
 template <class Word>
@@ -37,11 +36,10 @@ public:
         add_u32("kind", [&](std::uint32_t node) { return static_cast<std::uint32_t>(profile_.nodes[node].kind); });
         add_u32("ranks", [&](std::uint32_t node) { return profile_.nodes[node].ranks; });
         add_u32("threads", [&](std::uint32_t node) { return profile_.nodes[node].threads; });
-        for (const auto& [name, member] : {std::pair{"calls", &PathNode::calls},
-                                           {"exclusive", &PathNode::exclusive},
-                                           {"inclusive", &PathNode::inclusive},
-                                           {"overhead", &PathNode::overhead}})
-            add_f64(name, [&](std::uint32_t node) { return profile_.nodes[node].*member; });
+        add_f64("calls", [&](std::uint32_t node) { return profile_.nodes[node].calls; });
+        add_f64("exclusive", [&](std::uint32_t node) { return profile_.nodes[node].exclusive; });
+        add_f64("inclusive", [&](std::uint32_t node) { return profile_.nodes[node].inclusive; });
+        add_f64("overhead", [&](std::uint32_t node) { return profile_.nodes[node].overhead; });
         if (profile_.rank_count > 1) {
             add_f64("exclusive_min", [&](std::uint32_t node) { return profile_.exclusive(node).min; });
             add_f64("exclusive_max", [&](std::uint32_t node) { return profile_.exclusive(node).max; });
