@@ -35,6 +35,7 @@ export_timeline() {
 
 if grep -q '^#define HAVE_PROTOZERO 1' "$builddir/config.h"; then
     export_timeline 10000000 '20 M events'
+    repeat=1 export_timeline 50000000 '100 M events' # that memory does not grow with the file
 else
     left_out 'timelines for Perfetto' 'built without protozero'
 fi
