@@ -186,6 +186,8 @@ int verb_report(int argc, char** argv) {
     take_name_options(options);
     if (format && (options.directory || has_tree_option(options)))
         return usage_error(argv[0], "--format prints the profile, without --output and the options of trees");
+    if (format && options.findings)
+        return usage_error(argv[0], "--findings prints text; --format=json has them as well");
     if (format) {
         const RunInput input(paths);
         print_export(input, export_format(format), options.rank);

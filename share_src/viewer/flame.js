@@ -6,6 +6,7 @@ import {element, tip} from './dom.js';
 import {counted, duration, percent} from './format.js';
 
 const Row = 20; // pixels of height
+const MostLevels = 600; // browsers draw nothing on a canvas that is much higher
 const Least = 0.5; // pixels of width below which a box, and all below it, is not drawn
 
 /**
@@ -113,7 +114,6 @@ class Drawing {
             onclick: (/** @type {MouseEvent} */ event) => { const row = this.under(event); if (row >= 0) chosen(row); },
             onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event)}));
         new ResizeObserver(() => this.draw()).observe(this.canvas);
-        matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.draw());
     }
 
     /** @param {MouseEvent} event */
@@ -151,7 +151,7 @@ class Drawing {
         const levels = [];
         /** @type {number[]} */
         const around = [];
-        for (let row = this.root; row !== 0;) around.unshift(row = parent[row]);
+        for (let row = this.root; row !== 0 && around.length < MostLevels / 2;) around.unshift(row = parent[row]);
         around.forEach((row, level) => levels[level] = [row, 0, all]);
         const scale = width[this.root] > 0 ? all / width[this.root] : 0;
         // Depth first, without recursion: the parents that are open, with where their next child begins.
@@ -161,7 +161,7 @@ class Drawing {
             while (row >= ends[ends.length - 1]) { ends.pop(); lefts.pop(); }
             const left = lefts[lefts.length - 1], right = left + width[row] * scale;
             lefts[lefts.length - 1] = right;
-            if (right - left < Least) { row = end[row]; continue; }
+            if (right - left < Least || around.length + ends.length >= MostLevels) { row = end[row]; continue; }
             (levels[around.length + ends.length] ??= []).push(row, left, right);
             ends.push(end[row]);
             lefts.push(left);

@@ -32,10 +32,8 @@ async function begin() {
         const profile = run.profiles[part];
         const views = Views.filter(view => view.present(profile, run));
         const view = views.find(one => one.name === state.get('view')) ?? views[0];
-        /** @type {Record<string, number>} */
-        const kept = part === 0 ? {} : {part};
         byId('tabs').replaceChildren(
-            ...views.map(one => element('a', {href: state.address({view: one.name, ...kept}), 'aria-current': one === view ? 'page' : null}, one.title)),
+            ...views.map(one => element('a', {href: state.address({view: one.name}), 'aria-current': one === view ? 'page' : null}, one.title)),
             ...(run.profiles.length < 2 ? [] : [element('select', {'aria-label': 'profile', onchange: (/** @type {any} */ event) => state.go({part: event.target.value})},
                 ...run.profiles.map((one, i) => element('option', {value: i, selected: i === part}, one.document.title)))]));
         tip(null);
@@ -43,6 +41,7 @@ async function begin() {
         view.show(byId('view'), profile, state, run);
     };
     const state = new State(show);
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', show); // pictures have colours of their own
     document.title = `${run.document.application} – vftrace`;
     byId('title').textContent = run.document.application;
     show();

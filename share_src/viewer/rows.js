@@ -14,6 +14,7 @@ import {csvCell} from './format.js';
  */
 
 const RowHeight = 1.75; // em; as in style.css
+const MostRows = 500000; // browsers know no element that is much higher
 const Margin = 20; // rows beyond what is seen
 
 export class Rows {
@@ -64,9 +65,10 @@ export class Rows {
 
     draw() {
         const em = parseFloat(getComputedStyle(this.box).fontSize), height = RowHeight * em;
-        this.space.style.height = `${this.rows.length * height}px`;
+        const shown = Math.min(this.rows.length, MostRows);
+        this.space.style.height = `${shown * height}px`;
         const first = Math.max(0, Math.floor(this.box.scrollTop / height) - Margin);
-        const last = Math.min(this.rows.length, Math.ceil((this.box.scrollTop + this.box.clientHeight) / height) + Margin);
+        const last = Math.min(shown, Math.ceil((this.box.scrollTop + this.box.clientHeight) / height) + Margin);
         this.space.replaceChildren(...this.rows.slice(first, last).map((row, i) => element('div', {
             class: 'row' + (this.options.isChosen?.(row) ? ' chosen' : ''), role: 'row', style: `grid-template-columns: ${this.template}; top: ${(first + i) * height}px`,
             onclick: () => this.options.chosen?.(row)},

@@ -9,7 +9,7 @@ import {element} from './dom.js';
 const text = value => Array.isArray(value) ? value.map(one => Array.isArray(one) ? (one[0] === one[1] ? one[0] : `${one[0]}-${one[1]}`) : JSON.stringify(one)).join(', ') : String(value);
 
 /** @param {any} object */
-const list = object => element('dl', {class: 'facts'}, ...Object.entries(object).filter(([, value]) => !Array.isArray(value) || value.length !== 0)
+const list = object => element('dl', {class: 'facts'}, ...Object.entries(object).filter(([name, value]) => (!Array.isArray(value) || value.length !== 0) && !name.endsWith('_time_ns')) // those are larger than numbers are exact here
     .flatMap(([name, value]) => [element('dt', {}, name.replaceAll('_', ' ')), element('dd', {}, text(value))]));
 
 /** @type {import('./main.js').View} */

@@ -8,6 +8,7 @@ const Row = 14; // pixels of height of a call
 const MostLevels = 12; // of a thread that are drawn
 const Left = 110; // pixels of the threads' names
 const Gap = 8; // pixels between threads
+const MostHeight = 12000; // pixels: browsers draw nothing on a canvas that is much higher
 const Least = 0.5; // pixels of width below which calls are drawn together
 
 /**
@@ -56,7 +57,17 @@ class Drawing {
          */
         this.pressed = null;
         let top = Row;
-        this.tops = timeline.threads.map(({calls}) => { const its = top; top += Math.max(1, Math.min(calls.levels, MostLevels)) * Row + Gap; return its; });
+        /**
+         * Of the threads that are drawn, the first ones.
+         * @type {number[]}
+         */
+        this.tops = [];
+        for (const {calls} of timeline.threads) {
+            const height = Math.max(1, Math.min(calls.levels, MostLevels)) * Row + Gap;
+            if (top + height > MostHeight) break;
+            this.tops.push(top);
+            top += height;
+        }
         this.height = top;
         this.canvas = /** @type {HTMLCanvasElement} */ (element('canvas', {class: 'drawing', tabindex: 0, role: 'application', style: `height: ${this.height}px`,
             'aria-label': 'timeline: + and - look closer and away, arrow keys move, Escape shows all',
@@ -66,7 +77,6 @@ class Drawing {
             onmouseleave: () => { this.pressed = null; tip(null); this.draw(); },
             onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event)}));
         new ResizeObserver(() => this.draw()).observe(this.canvas);
-        matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.draw());
     }
 
     /**
@@ -145,7 +155,7 @@ class Drawing {
         pen.font = '11px system-ui, sans-serif';
         pen.textBaseline = 'middle';
         this.axis(pen, all, style.color);
-        this.timeline.threads.forEach((thread, i) => this.thread(pen, all, thread, this.tops[i], style.color));
+        this.tops.forEach((top, i) => this.thread(pen, all, this.timeline.threads[i], top, style.color));
     }
 
     /**
@@ -201,7 +211,7 @@ export const timeline = {
     name: 'timeline',
     title: 'Timeline',
     present: (_profile, run) => run.timeline !== null,
-    show(place, _profile, state, run) {
+    show(place, profile, state, run) {
         const its = /** @type {import('./timeline_data.js').Timeline} */ (run.timeline), shortest = 100; // ns
         const within = (/** @type {string} */ key, /** @type {number} */ otherwise) => Math.min(Math.max(Number(state.get(key, String(otherwise))) || 0, 0), its.end);
         const from = within('from', 0), to = Math.max(within('to', its.end), from + shortest);
@@ -209,10 +219,14 @@ export const timeline = {
             const begin = Math.max(0, Math.round(a)), end = Math.min(its.end, Math.round(b));
             if (end - begin >= shortest) state.go({from: begin === 0 ? null : begin, to: end === its.end ? null : end});
         };
-        const drawing = new Drawing(its, from, to, look, row => state.go({view: 'flame', path: its.tree.column.id[row]}));
+        // The timeline may have paths that the profile has not, such as those of other ranks.
+        const chosen = (/** @type {number} */ row) => state.go(its.tree === profile.tree ? {view: 'flame', path: its.tree.column.id[row]} : {view: 'flame', q: its.tree.title(row)});
+        const drawing = new Drawing(its, from, to, look, chosen);
         const found = functionsIn(its, from, to), all = found.reduce((sum, one) => sum + one.ns, 0) || 1;
         place.append(element('div', {class: 'tools'}, element('button', {onclick: () => look(0, its.end)}, 'Show all'),
-            element('span', {class: 'faint'}, `${duration(to - from)} of ${duration(its.end)}; draw over a part to look closer`)), drawing.canvas,
+            element('span', {class: 'faint'}, `${duration(to - from)} of ${duration(its.end)}; draw over a part to look closer`)),
+            drawing.tops.length === its.threads.length ? '' : element('p', {class: 'faint'}, `The first ${count(drawing.tops.length)} of ${count(its.threads.length)} threads; vftr html --ranks chooses others.`),
+            ...run.document.remarks.filter((/** @type {string} */ one) => /left out|timeline/.test(one)).map((/** @type {string} */ one) => element('p', {class: 'faint'}, one + '.')), drawing.canvas,
             element('h2', {}, 'Functions in this part, by themselves (all threads, with the cost of recording)'),
             smallTable(['function', 'time', '', 'calls'], found.slice(0, 15).map(one => [its.tree.brief(one.name), duration(one.ns), percent(one.ns / all), count(one.calls)]), [1, 2, 3]));
     },

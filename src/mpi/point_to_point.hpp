@@ -72,8 +72,8 @@ private:
         if (VFTR_UNLIKELY(!slot))
             return false;
         slot->bytes = bytes_of(args_.count * args_.partitions, args_.type);
-        slot->type = type_id(args_.type);
         slot->place = record::count_begun(call_.end(), target, slot->bytes);
+        slot->type = type_id(args_.type); // which moves the begin of the call where it is a type's first use
         slot->counted_to = call_.end();
         slot->target = target;
         slot->tag = args_.tag;

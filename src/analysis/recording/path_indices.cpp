@@ -36,6 +36,10 @@ std::uint32_t PathIndices::child(std::uint32_t parent, const vfd::Node& node) {
         added.kind = node.kind;
         added.precise = node.flags & vfd::NodePrecise;
         profile_.nodes.push_back(added);
+        if (!profile_.extremes.empty())
+            profile_.extremes.emplace_back();
+        if (!profile_.stids.empty())
+            profile_.stids.push_back(profile_.stids.back() + 1);
     }
     return path;
 }

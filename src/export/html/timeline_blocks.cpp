@@ -44,7 +44,7 @@ public:
 private:
     void add(std::uint64_t ns, std::uint32_t what) {
         constexpr std::uint64_t Longest = 0xffffffff;
-        for (std::uint64_t passed = ns - before_; passed > Longest; passed -= Longest)
+        for (std::uint64_t passed = ns - before_; passed >= Longest; passed -= Longest)
             put_event(Longest, EventNothing);
         put_event((ns - before_) % Longest, what);
         before_ = ns;

@@ -45,10 +45,10 @@ std::vector<Found> find_communication(const Evidence& evidence, std::uint64_t le
     const analysis::RankStat there = profile.exclusive(heaviest);
     std::string text = "MPI takes " + duration_text(time) + " of all ranks, most of it " + evidence.place(heaviest) +
                        ": " + duration_text(there.sum);
-    // Who has next to no time where the others wait is whom they wait for.
+    // Who has next to no time where all wait is whom the others wait for.
     std::optional<std::int32_t> late;
-    if (constexpr int MuchLess = 4;
-        profile.rank_count > 1 && static_cast<double>(there.min) * MuchLess < profile.average(there)) {
+    if (constexpr int MuchLess = 4; profile.rank_count > 1 && profile.nodes[heaviest].ranks == profile.rank_count &&
+                                    static_cast<double>(there.min) * MuchLess < profile.average(there)) {
         late = there.min_rank;
         text += ", of rank " + std::to_string(*late) + " only " + duration_text(there.min);
     }

@@ -5,11 +5,12 @@
 // A reader with a thousand ranks and ten thousand functions looks for what costs most and what can be changed. Tables
 // have that, but the reader must know in which one, and compare. So rules look for what is known to cost time in
 // parallel programs, each with the figures that a table has, too. A rule says nothing where the data does not carry it:
-// each has a least share of the time, and a time that is known to no more than half of itself is no finding. Rules give
-// facts; what to do about them follows only where vftrace itself is the reason (costly hooks).
+// each has a least share of the time, and a function whose time is known to no more than half of itself is no finding.
+// Rules give facts; what to do about them follows only where vftrace itself is the reason (costly hooks).
 //
-// Shares are of the time of all threads of all ranks, so that findings can be compared with each other. They overlap:
-// the time that ranks wait in MPI is there because of an imbalance that is a finding of its own.
+// Shares are of the time of all threads of all ranks without MPI_Init and MPI_Finalize, so that findings can be
+// compared with each other. They overlap: the time that ranks wait in MPI is there because of an imbalance that is a
+// finding of its own.
 #pragma once
 
 #include "analysis/profile/profile.hpp"
@@ -36,7 +37,7 @@ public:
     const analysis::Profile& profile;
     const analysis::Waits* const waits;
     const std::vector<FunctionSum> functions;
-    const std::uint64_t whole; // ns of all threads of all ranks, with waits; never 0
+    const std::uint64_t whole; // ns of all threads of all ranks, with waits, without MPI_Init and MPI_Finalize; never 0
 
     std::string name(std::uint32_t node) const;
     // "f below g": a path by its function and the caller; "f" where that is the root.

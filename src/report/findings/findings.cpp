@@ -13,9 +13,10 @@ constexpr Rule Rules[] = {
 #undef VFTR_FINDING
 };
 
-// Recordings from before the breakdown have none.
+// Without MPI_Init and MPI_Finalize, as in the efficiencies: how long these take is up to the machine. Recordings from
+// before the breakdown have none.
 std::uint64_t time_of_all_threads(const analysis::Profile& profile) {
-    const std::uint64_t all = profile.breakdown.sum();
+    const std::uint64_t all = profile.breakdown.sum() - profile.breakdown.of(analysis::Activity::MpiBeginEnd).sum;
     return std::max<std::uint64_t>(all != 0 ? all : profile.summary.runtime_sum, 1);
 }
 

@@ -38,14 +38,14 @@ test_a_rank_that_is_late() {
     config '"sampling": {"active": true, "sample_interval": 0}'
     ranks_well 2 ./late 1
     expect_finding late_all.log 'Load imbalance' 'rank 1 works .* in (relax below main|burn below relax), .*: the others may wait for it'
-    expect_finding late_all.log Communication 'most of it MPI_Recv below exchange: .*, of rank 1 only 0 ns'
+    expect_finding late_all.log Communication 'most of it MPI_Recv below exchange: '
     report late_0.vfd late_1.vfd
     expect_finding report 'Load imbalance' 'rank 1 works'
     run_well "$vftr" report --findings late_0.vfd late_1.vfd
     expect_finding out 'Waiting in MPI' 'ranks wait .* in MPI_Recv below exchange \(late sender, [0-9]+ waits?\), .* of it for rank 1'
     expect_finding out 'Load imbalance' 'rank 1 works'
     ranks_well 2 ./late 0
-    expect_no_finding late_all.log 'Load imbalance' 'of rank 1'
+    expect_no_finding late_all.log 'Load imbalance' 'rank 1 works'
 }
 
 # Issue: many tiny messages

@@ -113,6 +113,30 @@ TEST_CASE("findings: a rank that works longer than the others is named, with wha
     CHECK(texts_of("load_imbalance", computing(1000)).empty());
 }
 
+TEST_CASE("findings: what only some ranks can call says nothing about ranks with another program") {
+    analysis::Profile all;
+    for (std::int32_t rank = 0; rank < 2; ++rank) {
+        analysis::Profile one = one_rank(rank);
+        add(one, rank == 0 ? "work<reader<init" : "work<solver<init", 1, 900 * Ms, 900 * Ms);
+        set(one, Activity::Computation, 900);
+        merge(all, one);
+    }
+    canonicalise(all);
+    CHECK(texts_of("load_imbalance", all).size() == 2);
+    all.applications.resize(2);
+    CHECK(texts_of("load_imbalance", all).empty());
+}
+
+TEST_CASE("findings: the waits that mpi.show_sync_time tells apart are no work") {
+    analysis::Profile all = two_ranks(900);
+    const std::uint32_t call = index_at(all, "MPI_Recv<exchange<step<main<init"),
+                        sync = index_at(all, "relax<step<main<init");
+    all.nodes[sync].parent = call;
+    all.nodes[sync].kind = analysis::NodeKind::Region;
+    CHECK(texts_of("load_imbalance", all).empty());
+    CHECK(texts_of("hot_function", all).empty());
+}
+
 TEST_CASE("findings: much time in MPI is told with its path and with the rank that has least of it") {
     CHECK(texts_of("communication", two_ranks(900)) ==
           Texts{"MPI takes 1.00 s of all ranks, most of it MPI_Recv below exchange: 1.00 s, of rank 1 only 100.0 ms"});
