@@ -135,7 +135,7 @@ int main(int argc, char **argv)
     return 0;
 }
 END
-    config
+    config '"sampling": {"active": true}'
     ranks_well 2 ./job
     html job_all.vfd
     page run.html '#view=communication' "document.querySelector('#view table tbody tr').innerText.trim().replace(/\s+/g, ' ')" 'over canvas 42 14' "document.getElementById('tip').innerText" \
@@ -144,6 +144,27 @@ END
     sed -n 2,3p seen | paste -sd' ' | grep -qx 'rank 0 to rank 1 28 B in 7 messages' || fail "a cell of the matrix: $(sed -n 2,3p seen)"
     sed -n 4p seen | grep -q 'work < main < init' || fail "paths by rank: $(cat seen)"
     expect_same "$(sed -n 4p seen | tr '|' '\n' | paste -d' ' <(sed -n 5p seen | tr '|' '\n') - | sed -n 's/ work < main < init$//p')" 1 "the rank that works longest"
+}
+
+# Issue: links led to the first profile, whose call paths have other numbers
+test_the_profile_that_was_chosen_stays_in_all_views() {
+    needs_page
+    build_steps
+    cp steps_all.vfd first.vfd
+    build other.c <<'END'
+static void leaf(void) {}
+int main(void) { leaf(); return 0; }
+END
+    mkdir both
+    config '"output_directory": "both", "sampling": {"active": true}'
+    run_well ./other
+    run_well "$shared/steps"
+    run_well "$vftr" html -o run.html both
+    page run.html '#' "[...document.querySelectorAll('nav select option')].map(one => one.innerText).join('|')" '#part=1' "document.querySelector('nav select').value" \
+        "[...document.querySelectorAll('nav a, .findings a')].every(one => one.getAttribute('href').includes('part=1'))" '#view=functions&part=1' 'click .rows>div:nth-child(2)' 'location.hash'
+    expect_same "$(sed -n 1p seen | tr '|' '\n' | sort | paste -sd' ')" "other steps" "the profiles"
+    expect_same "$(sed -n 2,3p seen | paste -sd' ')" "1 true" "the chosen one, and whether all links keep it"
+    grep -qE '^#view=flame.*part=1|part=1.*view=flame' seen || fail "a click on a function leads to: $(cat seen)"
 }
 
 # Contract: timeline: any zoom, a brush over time re-computes the function table; figures are those of the events
