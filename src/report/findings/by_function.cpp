@@ -15,6 +15,10 @@ bool is_work(const analysis::Profile& profile, std::uint32_t node) {
     return node != 0 && kind != NodeKind::Mpi && kind != NodeKind::Overflow && !analysis::is_waiting(profile, node);
 }
 
+bool begins_or_ends_mpi(const std::string& function) {
+    return function.starts_with("MPI_Init") || function.starts_with("MPI_Finalize");
+}
+
 std::vector<FunctionSum> by_function(const analysis::Profile& profile) {
     std::vector<FunctionSum> sums(profile.names.size());
     for (std::uint32_t id = 1; id < profile.nodes.size(); ++id) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Time in MPI, without MPI_Init, MPI_Finalize and similar functions: how much of all, and where most of it is.
+#include "report/findings/by_function.hpp"
 #include "report/findings/finding.hpp"
 #include "report/number_text.hpp"
 
@@ -19,16 +20,12 @@ std::uint64_t time_in_mpi(const analysis::Breakdown& breakdown) {
     return time;
 }
 
-bool begins_or_ends(const std::string& function) {
-    return function.starts_with("MPI_Init") || function.starts_with("MPI_Finalize");
-}
-
 // The path of an MPI function with most time; 0: there is none.
 std::uint32_t heaviest_of_mpi(const analysis::Profile& profile) {
     std::uint32_t heaviest = 0;
     for (std::uint32_t id = 1; id < profile.nodes.size(); ++id)
         if (const analysis::PathNode& node = profile.nodes[id];
-            node.kind == analysis::NodeKind::Mpi && !begins_or_ends(profile.names[node.name]) &&
+            node.kind == analysis::NodeKind::Mpi && !begins_or_ends_mpi(profile.names[node.name]) &&
             (heaviest == 0 || node.exclusive > profile.nodes[heaviest].exclusive))
             heaviest = id;
     return heaviest;

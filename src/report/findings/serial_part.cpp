@@ -3,6 +3,7 @@
 // OpenMP's workers that have nothing to do, as the program is outside of parallel regions; and which function takes
 // most time there.
 #include "analysis/profile/waiting.hpp"
+#include "report/findings/by_function.hpp"
 #include "report/findings/finding.hpp"
 #include "report/number_text.hpp"
 
@@ -16,7 +17,7 @@ std::uint32_t heaviest_outside(const analysis::Profile& profile) {
     for (std::uint32_t id = 1; id < profile.nodes.size(); ++id) {
         const analysis::PathNode& node = profile.nodes[id];
         inside[id] = inside[node.parent] || node.kind == analysis::NodeKind::OpenMp;
-        if (!inside[id] && !analysis::is_waiting(profile, id) &&
+        if (!inside[id] && !analysis::is_waiting(profile, id) && !begins_or_ends_mpi(profile.names[node.name]) &&
             (heaviest == 0 || node.exclusive > profile.nodes[heaviest].exclusive))
             heaviest = id;
     }
