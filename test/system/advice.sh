@@ -198,6 +198,8 @@ int get_sum(Vec<double>& v, int n) {
     int sum = 0;
     for (int i = 0; i < n; ++i)
         sum += get(static_cast<int>(v.at(i % 100)));
+    for (volatile int i = 0; i < 20000000; i = i + 1) // work of which the hooks take a small part, whatever they seem to cost
+        ;
     return sum;
 }
 int set(Vec<double>& v, int i) { return static_cast<int>(v.at(i) = 1); }
