@@ -9,7 +9,7 @@ find_go
 recorded_program() {
     if [ ! -e "$shared/lines_0.vfd" ]; then
         build lines.c <<'END'
-static int on_line_1(int n) { return n; }
+static int on_line_1(int n) { for (volatile int i = 0; i < 200000; i++); return n; }
 int
 on_line_3(int n) { return on_line_1(n) + on_line_1(n); }
 int main(void) { return on_line_3(0); }
