@@ -10,7 +10,7 @@ A step is one of
   drag SELECTOR X Y X2 Y2
                  presses the mouse there, and lets it go at the second point
   over SELECTOR X Y
-                 moves the mouse there
+                 moves the mouse there, until something is told of what is below it
   dark, light    the scheme of the system
   size W H       of the window
   picture FILE   writes what the window shows as PNG
@@ -50,7 +50,11 @@ def step(page, address, words, text):
         page.drag(point(page, *words[1:4]), point(page, words[1], *words[4:]))
         page.evaluate(SETTLED)
     elif words[0] == 'over':
-        page.move(*point(page, *words[1:]))
+        for _ in range(100):  # a change of the address is drawn later, and then nothing is below the mouse until it moves
+            page.move(*point(page, *words[1:]))
+            if all(page.evaluate(SETTLED) and page.evaluate("!!document.getElementById('tip')") for _ in range(3)):
+                return
+        raise RuntimeError(f'{text}: nothing is told there')
     elif words[0] in ('dark', 'light'):
         page.scheme(words[0])
     elif words[0] == 'size':
