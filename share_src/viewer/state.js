@@ -38,7 +38,9 @@ export class State {
      * @param {Record<string, string|number|null>} changes
      */
     go(changes) {
-        location.hash = this.address(changes);
+        history.pushState(null, '', this.address(changes));
+        this.values = new URLSearchParams(location.hash.slice(1));
+        this.changed();
     }
 
     /**
