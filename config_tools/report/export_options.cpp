@@ -110,6 +110,18 @@ const exports::Format& export_format(std::string_view name) {
     return *format;
 }
 
+int take_max_size(const char* verb, ExportOptions& wanted) {
+    if (parse_quantity(optarg, Sizes, wanted.most_bytes.emplace()) && wanted.most_bytes != 0)
+        return 0;
+    return usage_error(verb, "--max-size needs a number of megabytes, or one with k, M or G, not ", optarg);
+}
+
+int take_ranks(const char* verb, ExportOptions& wanted) {
+    if (parse_list(optarg, wanted.selection.ranks))
+        return 0;
+    return usage_error(verb, "--ranks needs a list of numbers such as 0-3,7, not ", optarg);
+}
+
 std::optional<int> read_export_options(int argc, char** argv, ExportOptions& wanted) {
     enum {
         EachRank = 256,
@@ -180,9 +192,7 @@ std::optional<int> read_export_options(int argc, char** argv, ExportOptions& wan
                 return usage_error(argv[0], "--min-share needs a number of percent from 0 to 100, not ", optarg);
             break;
         case Ranks:
-            if (!parse_list(optarg, selection.ranks))
-                return usage_error(argv[0], "--ranks needs a list of numbers such as 0-3,7, not ", optarg);
-            break;
+            return take_ranks(argv[0], wanted);
         case Threads:
             if (!parse_list(optarg, selection.threads))
                 return usage_error(argv[0], "--threads needs a list of numbers such as 0-3,7, not ", optarg);
@@ -202,10 +212,7 @@ std::optional<int> read_export_options(int argc, char** argv, ExportOptions& wan
         case MinDuration:
             return duration("--min-duration", selection.shortest);
         case MaxSize:
-            if (!parse_quantity(optarg, Sizes, wanted.most_bytes.emplace()) || wanted.most_bytes == 0)
-                return usage_error(argv[0], "--max-size needs a number of megabytes, or one with k, M or G, not ",
-                                   optarg);
-            break;
+            return take_max_size(argv[0], wanted);
         case Reverse:
             wanted.format.reverse = true;
             break;

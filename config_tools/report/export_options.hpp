@@ -29,6 +29,11 @@ struct ExportOptions {
 // or a wrong usage, which it has told. Throws std::runtime_error for a format or a table that there is not.
 std::optional<int> read_export_options(int argc, char** argv, ExportOptions& wanted);
 
+// The options --max-size and --ranks, with optarg, for verbs that take them. Returns 0, or the exit code of a wrong
+// usage, which they have told.
+int take_max_size(const char* verb, ExportOptions& wanted);
+int take_ranks(const char* verb, ExportOptions& wanted);
+
 // Writes these files, or all those of folders, in the wanted formats. Returns the exit code; 1 where a file of a folder
 // could not be read, which it has told. Throws std::runtime_error.
 int export_files(const ExportOptions& wanted, const std::vector<std::string>& inputs);

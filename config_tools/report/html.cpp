@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // vftr html: a page to look at a run with, which is a format of vftr export.
-#include "config_tools/option_number.hpp"
 #include "config_tools/report/export_options.hpp"
 #include "config_tools/verb.hpp"
 
@@ -31,7 +30,6 @@ void print_help() {
 } // namespace
 
 int verb_html(int argc, char** argv) {
-    constexpr Unit Sizes[] = {{"M", 1e6}, {"k", 1e3}, {"G", 1e9}};
     enum { EachRank = 256, Lines, Ranks, NoTimeline, MaxSize };
     static const option Known[] = {{"output", required_argument, nullptr, 'o'},
                                    {"each-rank", no_argument, nullptr, EachRank},
@@ -58,16 +56,9 @@ int verb_html(int argc, char** argv) {
             wanted.no_timeline = true;
             break;
         case MaxSize:
-            if (!parse_quantity(optarg, Sizes, wanted.most_bytes.emplace()) || wanted.most_bytes == 0)
-                return usage_error(argv[0], "--max-size needs a number of megabytes, or one with k, M or G, not ",
-                                   optarg);
-            break;
+            return take_max_size(argv[0], wanted);
         case Ranks:
-            if (const auto ranks = config::RankSet::parse(optarg, nullptr))
-                wanted.selection.ranks = *ranks;
-            else
-                return usage_error(argv[0], "--ranks needs a list of numbers such as 0-3,7, not ", optarg);
-            break;
+            return take_ranks(argv[0], wanted);
         }
         return 0;
     });

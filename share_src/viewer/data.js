@@ -143,16 +143,5 @@ export async function read(base64) {
     const directory = JSON.parse(ascii(16 + documentSize, directorySize));
     const trees = directory.profiles.map((/** @type {any} */ profile) => new CallTree(profile, buffer, begin));
     const profiles = document.profiles.map((/** @type {any} */ profile, /** @type {number} */ i) => new Profile(profile, trees[i]));
-    return new Run(document, profiles, directory.timeline ? new Timeline(directory.timeline, trees[directory.timeline.profile], buffer, begin + sizeOf(directory.profiles)) : null);
-}
-
-/**
- * How many bytes the columns of all profiles take.
- * @param {{rows: number, columns: {type: string}[]}[]} profiles
- */
-function sizeOf(profiles) {
-    let bytes = 0;
-    for (const {rows, columns} of profiles)
-        for (const {type} of columns) bytes += Math.ceil(rows * (type === 'u32' ? 4 : 8) / 8) * 8;
-    return bytes;
+    return new Run(document, profiles, directory.timeline ? new Timeline(directory.timeline, trees[directory.timeline.profile], buffer, begin + directory.bytes) : null);
 }

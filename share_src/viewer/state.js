@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is looked at, as the part of the address behind "#": a link leads back to it, and so does the browser's Back.
 
+const inAddress = () => new URLSearchParams(location.hash.slice(1));
+
 export class State {
     /** @param {() => void} changed called after each change, also by Back */
     constructor(changed) {
         this.changed = changed;
-        this.values = new URLSearchParams(location.hash.slice(1));
+        this.values = inAddress();
         addEventListener('hashchange', () => {
-            this.values = new URLSearchParams(location.hash.slice(1));
+            this.values = inAddress();
             this.changed();
         });
     }
@@ -39,7 +41,7 @@ export class State {
      */
     go(changes) {
         history.pushState(null, '', this.address(changes));
-        this.values = new URLSearchParams(location.hash.slice(1));
+        this.values = inAddress();
         this.changed();
     }
 
@@ -49,6 +51,6 @@ export class State {
      */
     note(changes) {
         history.replaceState(null, '', this.address(changes));
-        this.values = new URLSearchParams(location.hash.slice(1));
+        this.values = inAddress();
     }
 }

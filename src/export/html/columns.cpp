@@ -2,7 +2,7 @@
 #include "export/html/columns.hpp"
 
 #include "export/depth_first.hpp"
-#include "export/kind_name.hpp"
+#include "export/html/little_endian.hpp"
 #include "report/shown_names.hpp"
 
 #include <bit>
@@ -15,12 +15,6 @@ namespace {
 constexpr std::size_t ShortTitle = 60; // characters, as in the tables of a log
 
 using analysis::Profile;
-
-template <class Word>
-void append(std::string& bytes, Word word) {
-    for (std::size_t i = 0; i < sizeof word; ++i)
-        bytes += static_cast<char>(word >> (8 * i) & 0xff);
-}
 
 class Builder {
 public:
@@ -66,7 +60,7 @@ private:
         NumberColumn column{name, "u32", {}};
         column.bytes.reserve(order_.size() * sizeof(std::uint32_t));
         for (const Visit visit : order_)
-            append(column.bytes, std::uint32_t{value(visit.node)});
+            append_little_endian(column.bytes, std::uint32_t{value(visit.node)});
         built_.columns.push_back(std::move(column));
     }
     template <class Value>
@@ -74,7 +68,7 @@ private:
         NumberColumn column{name, "f64", {}};
         column.bytes.reserve(order_.size() * sizeof(double));
         for (const Visit visit : order_)
-            append(column.bytes, std::bit_cast<std::uint64_t>(static_cast<double>(value(visit.node))));
+            append_little_endian(column.bytes, std::bit_cast<std::uint64_t>(static_cast<double>(value(visit.node))));
         built_.columns.push_back(std::move(column));
     }
 

@@ -20,6 +20,7 @@
 #include "export/gzip_sink.hpp"
 #include "export/html/base64_sink.hpp"
 #include "export/html/columns.hpp"
+#include "export/html/little_endian.hpp"
 #include "export/html/page.hpp"
 #include "export/html/timeline_blocks.hpp"
 #include "export/json/document.hpp"
@@ -48,15 +49,8 @@ std::string text_of(Write write) {
     return text;
 }
 
-std::string u32(std::size_t number) {
-    std::string bytes;
-    for (int i = 0; i < 4; ++i)
-        bytes += static_cast<char>(number >> (8 * i) & 0xff);
-    return bytes;
-}
-
-// Spaces, which JSON may end in, up to a multiple of 8 bytes.
-void pad(std::string& text) { text.append((8 - text.size() % 8) % 8, ' '); }
+// Up to a multiple of 8 bytes, with spaces after JSON, which may end in such.
+void pad(std::string& bytes, char with) { bytes.append((8 - bytes.size() % 8) % 8, with); }
 
 void write_texts(const char* name, const std::vector<std::string>& texts, JsonWriter& json) {
     json.key(name);
@@ -114,11 +108,12 @@ std::string directory_of(const std::vector<PathColumns>& profiles, const analysi
                                     json.member("name", column.name);
                                     json.member("type", column.type);
                                     json.member("offset", offset);
-                                    offset += (column.bytes.size() + 7) / 8 * 8;
+                                    offset += column.bytes.size();
                                 });
                         });
                     });
             });
+            json.member("bytes", offset);
             if (timeline)
                 write_timeline(*timeline, of_timeline, json);
         });
@@ -141,9 +136,15 @@ void write_html(const Subject& subject, const Options&, Sink& sink) {
         JsonWriter json(to);
         write_document(subject, CallPaths::Apart, json);
     });
+    for (PathColumns& profile : profiles)
+        for (NumberColumn& column : profile.columns)
+            pad(column.bytes, '\0');
     std::string directory = directory_of(profiles, timeline, of_timeline);
-    pad(document);
-    pad(directory);
+    pad(document, ' ');
+    pad(directory, ' ');
+    std::string head = "vftrace1";
+    for (const std::string* text : {&document, &directory})
+        append_little_endian(head, static_cast<std::uint32_t>(text->size()));
 
     sink.text(page_before_data());
     Base64 base64(sink);
@@ -152,12 +153,11 @@ void write_html(const Subject& subject, const Options&, Sink& sink) {
         return true;
     });
     GzipSink gzip(unpacked);
-    gzip.text("vftrace1" + u32(document.size()) + u32(directory.size()));
+    gzip.text(head);
     gzip.text(document);
     gzip.text(directory);
     for (PathColumns& profile : profiles)
         for (NumberColumn& column : profile.columns) {
-            column.bytes.append((8 - column.bytes.size() % 8) % 8, '\0');
             gzip.text(std::exchange(column.bytes, {}));
         }
     if (timeline)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "export/html/timeline_blocks.hpp"
 
+#include "export/html/little_endian.hpp"
+
 #include <algorithm>
 #include <cstddef>
 
@@ -8,11 +10,6 @@ namespace vftr::exports {
 namespace {
 
 constexpr std::size_t MostEvents = 1 << 16; // of a block
-
-void append(std::string& bytes, std::uint32_t number) {
-    for (int i = 0; i < 4; ++i)
-        bytes += static_cast<char>(number >> (8 * i) & 0xff);
-}
 
 class Blocks final : public analysis::TimelineVisitor {
 public:
@@ -31,8 +28,8 @@ public:
         if (events_ == 0)
             return;
         std::string head;
-        append(head, thread_);
-        append(head, static_cast<std::uint32_t>(events_));
+        append_little_endian(head, thread_);
+        append_little_endian(head, static_cast<std::uint32_t>(events_));
         put_(head);
         put_(times_);
         put_(what_);
@@ -50,8 +47,8 @@ private:
         before_ = ns;
     }
     void put_event(std::uint64_t passed, std::uint32_t what) {
-        append(times_, static_cast<std::uint32_t>(passed));
-        append(what_, what);
+        append_little_endian(times_, static_cast<std::uint32_t>(passed));
+        append_little_endian(what_, what);
         if (++events_ == MostEvents)
             end_block();
     }

@@ -2,6 +2,7 @@
 #include "report/findings/by_function.hpp"
 
 #include "analysis/profile/waiting.hpp"
+#include "analysis/recording/breakdown_of.hpp"
 
 namespace vftr::report {
 
@@ -15,8 +16,10 @@ bool is_work(const analysis::Profile& profile, std::uint32_t node) {
     return node != 0 && kind != NodeKind::Mpi && kind != NodeKind::Overflow && !analysis::is_waiting(profile, node);
 }
 
-bool begins_or_ends_mpi(const std::string& function) {
-    return function.starts_with("MPI_Init") || function.starts_with("MPI_Finalize");
+bool begins_or_ends_mpi(const analysis::Profile& profile, std::uint32_t node) {
+    const analysis::PathNode& path = profile.nodes[node];
+    return path.kind == NodeKind::Mpi &&
+           analysis::activity_of_mpi(profile.names[path.name]) == analysis::Activity::MpiBeginEnd;
 }
 
 std::vector<FunctionSum> by_function(const analysis::Profile& profile) {

@@ -6,7 +6,6 @@
 #include "analysis/profile/profile.hpp"
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 namespace vftr::report {
@@ -21,8 +20,8 @@ struct FunctionSum {
 // Whether the own time of the path is work of the program.
 bool is_work(const analysis::Profile& profile, std::uint32_t node);
 
-// Whether the function is MPI_Init, MPI_Finalize or the like, whose time is up to the machine.
-bool begins_or_ends_mpi(const std::string& function);
+// Whether it is MPI_Init, MPI_Finalize or the like, whose time is up to the machine.
+bool begins_or_ends_mpi(const analysis::Profile& profile, std::uint32_t node);
 
 // In the order of Profile::names, only functions that have a path.
 std::vector<FunctionSum> by_function(const analysis::Profile& profile);

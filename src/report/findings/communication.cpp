@@ -25,7 +25,7 @@ std::uint32_t heaviest_of_mpi(const analysis::Profile& profile) {
     std::uint32_t heaviest = 0;
     for (std::uint32_t id = 1; id < profile.nodes.size(); ++id)
         if (const analysis::PathNode& node = profile.nodes[id];
-            node.kind == analysis::NodeKind::Mpi && !begins_or_ends_mpi(profile.names[node.name]) &&
+            node.kind == analysis::NodeKind::Mpi && !begins_or_ends_mpi(profile, id) &&
             (heaviest == 0 || node.exclusive > profile.nodes[heaviest].exclusive))
             heaviest = id;
     return heaviest;

@@ -17,7 +17,7 @@ std::uint32_t heaviest_outside(const analysis::Profile& profile) {
     for (std::uint32_t id = 1; id < profile.nodes.size(); ++id) {
         const analysis::PathNode& node = profile.nodes[id];
         inside[id] = inside[node.parent] || node.kind == analysis::NodeKind::OpenMp;
-        if (!inside[id] && !analysis::is_waiting(profile, id) && !begins_or_ends_mpi(profile.names[node.name]) &&
+        if (!inside[id] && !analysis::is_waiting(profile, id) && !begins_or_ends_mpi(profile, id) &&
             (heaviest == 0 || node.exclusive > profile.nodes[heaviest].exclusive))
             heaviest = id;
     }
