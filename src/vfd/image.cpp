@@ -121,7 +121,10 @@ struct Image::Impl {
         constexpr double Limit = 9e18; // ns, 285 years
         bool before = ticks < header.start.ticks;
         double ticks_apart = static_cast<double>(before ? header.start.ticks - ticks : ticks - header.start.ticks);
-        auto ns = static_cast<std::uint64_t>(std::llround(std::min(ticks_apart * ns_per_tick, Limit)));
+        // To the nearest, without the call of std::llround, as this is done for each event. It is not negative, and
+        // fits.
+        const auto ns =
+            static_cast<std::uint64_t>(static_cast<std::int64_t>(std::min(ticks_apart * ns_per_tick, Limit) + 0.5));
         if (before)
             return origin > ns ? origin - ns : 0;
         return origin + std::min(ns, ~origin);
