@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config_tools/report/export_file.hpp"
 
+#include "config_tools/report/interruption.hpp"
+
 #include "base/file_size.hpp"
 #include "base/foreign_text.hpp"
 #include "base/replaced_file.hpp"
@@ -92,7 +94,7 @@ private:
         const base::NoFileSizeSignal size;
         errno = 0;
         Sink sink([&](std::span<const std::byte> bytes) {
-            return std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
+            return !Interruption::has_come() && std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
         });
         format_.write(subject_, options_, sink);
         return sink.flush() && std::fflush(file) == 0 ? 0 : errno != 0 ? errno : EIO;
@@ -101,7 +103,8 @@ private:
     Attempt to_regular_file(const std::string& path) {
         Attempt attempt;
         attempt.error = base::replace_file(path, [&](const base::FileSink& file) {
-            Sink sink(file, most_bytes_);
+            Sink sink([&](std::span<const std::byte> bytes) { return !Interruption::has_come() && file(bytes); },
+                      most_bytes_);
             format_.write(subject_, options_, sink);
             const bool good = sink.flush();
             attempt.bytes = sink.bytes();
@@ -139,10 +142,14 @@ private:
     Attempt fitted(Try attempt) {
         for (;;) {
             const Attempt result = attempt();
+            Interruption::check();
             if (!result.too_large)
                 return result;
-            if (!leave_out_more(result.bytes))
+            if (!leave_out_more(result.bytes)) {
+                subject_.remarks.push_back("the file is larger than " + std::to_string(most_bytes_) +
+                                           " bytes (--max-size), as nothing more can be left out");
                 most_bytes_ = ~std::uint64_t{0};
+            }
         }
     }
 

@@ -248,6 +248,10 @@ std::optional<int> read_export_options(int argc, char** argv, ExportOptions& wan
     for (const exports::Format* format : wanted.formats)
         if (wanted.format.split && !(format->write && format->write_folder))
             return usage_error(argv[0], "--split is for perfetto, not for ", std::string(format->name).c_str());
+    for (const exports::Format* format : wanted.formats)
+        if (wanted.most_bytes && format->needs == exports::Needs::Profile)
+            return usage_error(argv[0], "--max-size leaves out calls of timelines, which are not in ",
+                               std::string(format->name).c_str());
     if (selection.from > selection.to)
         return usage_error(argv[0], "--from is after --to");
     return std::nullopt;

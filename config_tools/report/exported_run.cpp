@@ -226,8 +226,10 @@ void ExportedRun::add_places() {
 
 void ExportedRun::add_timeline() {
     progress_.begin("reading");
-    timeline_ = std::make_unique<analysis::RunTimeline>(files_.images(), all_, wanted_.selection,
-                                                        [this](double part) { progress_.show(part); });
+    timeline_ = std::make_unique<analysis::RunTimeline>(files_.images(), all_, wanted_.selection, [this](double part) {
+        Interruption::check();
+        progress_.show(part);
+    });
     progress_.clear();
     if (timeline_->processes().empty()) {
         timeline_.reset();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "config_tools/report/export_options.hpp"
+#include "config_tools/report/interruption.hpp"
 #include "config_tools/report/progress_line.hpp"
 #include "config_tools/report/run_input.hpp"
 
@@ -30,6 +31,8 @@ public:
     void write(const exports::Format& format, const exports::Options& options, const std::string& path);
 
 private:
+    Interruption interruption_; // first, so that it ends last
+
     bool takes_timeline(const exports::Format& format) const;
     bool takes_waits(const exports::Format& format) const;
     bool takes_all_ranks() const;

@@ -28,25 +28,26 @@ def to_hatchet(root):
 def pipit_events(calls):
     """The rows of ``pipit.Trace.events``: one for the begin and one for the end of each call, in the order of time.
 
-    Those of a thread nest; a call that has not ended has no end.
+    Those of a thread nest as the calls did, also where several begin and end at one time; a call that has not ended has
+    no end.
     """
     rows = []
     for _, of_thread in calls.groupby(["process", "thread"], sort=False, observed=True):
-        open_calls = []  # name and end
-        outer_first = of_thread.sort_values(["start_ns", "duration_ns"], ascending=[True, False], kind="stable")
-        process, thread = outer_first["process"].iat[0], outer_first["thread"].iat[0]
+        open_calls = []  # depth, name and end; None: it has not ended
+        process, thread = of_thread["process"].iat[0], of_thread["thread"].iat[0]
 
-        def leave_until(time):
-            while open_calls and open_calls[-1][1] <= time:
-                name, end = open_calls.pop()
-                rows.append((end, "Leave", name, thread, process))
+        def leave_down_to(depth):
+            while open_calls and open_calls[-1][0] >= depth:
+                _, name, end = open_calls.pop()
+                if end is not None:
+                    rows.append((end, "Leave", name, thread, process))
 
-        for name, start, duration, ended in zip(outer_first["function"], outer_first["start_ns"],
-                                                outer_first["duration_ns"], outer_first["ended"]):
-            leave_until(start)
+        for name, depth, start, duration, ended in zip(of_thread["function"], of_thread["depth"], of_thread["start_ns"],
+                                                       of_thread["duration_ns"], of_thread["ended"]):
+            leave_down_to(depth)
             rows.append((start, "Enter", name, thread, process))
-            open_calls.append((name, start + duration if ended else float("inf")))
-        leave_until(float("1e30"))
+            open_calls.append((depth, name, start + duration if ended else None))
+        leave_down_to(0)
     columns = ["Timestamp (ns)", "Event Type", "Name", "Thread", "Process"]
     return pandas.DataFrame(rows, columns=columns).sort_values("Timestamp (ns)", kind="stable", ignore_index=True)
 

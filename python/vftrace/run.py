@@ -126,11 +126,11 @@ class Run:
         return tree.tree_of(self._profile["call_paths"])
 
     def events(self, begin=None, end=None, ranks=None, functions=None):
-        """The calls of the timeline, one a row, in the order of their starts within a thread.
+        """The calls of the timeline, one a row, in the order in which they began within a thread.
 
         ``begin`` and ``end`` are seconds since the start of the run; calls that are under way then are cut there.
         ``ranks`` is a number or several, ``functions`` a regular expression. Columns: ``rank``, ``process`` (its title),
-        ``thread``, ``path`` (as in the index of ``profile``), ``function``, ``kind``, ``start_ns``, ``duration_ns``,
+        ``thread``, ``depth`` (how many calls are around it), ``path`` (as in the index of ``profile``), ``function``, ``kind``, ``start_ns``, ``duration_ns``,
         ``ended`` (false: the process was killed before; the duration is 0 then). Times contain the cost of recording. All of it is held in memory.
         """
         options = ["--max-size=1000000G"]  # nothing is left out
@@ -172,6 +172,5 @@ def _calls_in(stream):
     calls["duration_ns"] = calls["duration_ns"].fillna(0).astype("int64")
     order = {title: number for number, title in enumerate(calls["process"].unique())}
     calls["order"] = calls["process"].map(order).astype("int64")
-    calls = calls.sort_values(["order", "thread", "start_ns", "duration_ns"], ascending=[True, True, True, False],
-                              kind="stable", ignore_index=True)
-    return calls[["rank", "process", "thread", "path", "function", "kind", "start_ns", "duration_ns", "ended"]]
+    calls = calls.sort_values(["order", "thread", "call"], ignore_index=True)
+    return calls[["rank", "process", "thread", "depth", "path", "function", "kind", "start_ns", "duration_ns", "ended"]]

@@ -51,7 +51,16 @@ int replace_file(const std::string& path, const std::function<bool(const FileSin
         error = write_all(fd, bytes.data(), bytes.size());
         return error == 0;
     };
-    write(sink);
+    bool whole = false;
+    try {
+        whole = write(sink);
+    } catch (...) {
+        close_file(fd);
+        ::unlink(temporary.c_str());
+        throw;
+    }
+    if (!whole && error == 0)
+        error = ECANCELED;
     if (const int late = close_file(fd); late != 0 && error == 0)
         error = -late; // quota and network file systems
     if (error == 0 && ::rename(temporary.c_str(), path.c_str()) != 0)

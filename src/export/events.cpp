@@ -2,7 +2,9 @@
 //
 // The timeline as comma-separated values (RFC 4180), a row for each call, where it ends: for scripts, which read this
 // many times faster than JSON. "path" is the id of the call path in csv and json (the STID of the log); a call that
-// has not ended, as its process was killed, has no duration.
+// has not ended, as its process was killed, has no duration. Many calls begin and end at the same reading of the clock,
+// so their times do not tell which of them is within which: "call" numbers the calls of a thread in the order in which
+// they begin, and "depth" is how many are around it.
 #include "export/csv/csv_field.hpp"
 #include "export/format.hpp"
 #include "export/kind_name.hpp"
@@ -21,21 +23,28 @@ public:
     EventRows(const std::string& starts, const std::vector<std::string>& ends, Sink& sink)
         : starts_(starts), ends_(ends), sink_(sink) {}
 
-    void enter(std::uint64_t ns, std::uint32_t) override { begins_.push_back(ns); }
+    void enter(std::uint64_t ns, std::uint32_t) override { open_.push_back({calls_++, ns}); }
     void leave(std::uint64_t ns, std::uint32_t path) override {
-        const std::uint64_t begin = begins_.back();
-        begins_.pop_back();
-        row(begin, std::to_string(ns - begin), path);
+        row(open_.size() - 1, std::to_string(ns - open_.back().begin), path);
+        open_.pop_back();
     }
     void still_open(std::uint64_t, std::span<const std::uint32_t> open) override {
-        for (std::size_t i = 0; i < open.size(); ++i)
-            row(begins_[i], {}, open[i]);
+        for (std::size_t depth = 0; depth < open.size(); ++depth)
+            row(depth, {}, open[depth]);
     }
 
 private:
-    void row(std::uint64_t begin, const std::string& duration, std::uint32_t path) {
+    struct Call {
+        std::uint64_t number, begin; // the begin in ns
+    };
+
+    void row(std::size_t depth, const std::string& duration, std::uint32_t path) {
         sink_.text(starts_);
-        sink_.number(begin);
+        sink_.number(open_[depth].number);
+        sink_.character(',');
+        sink_.number(depth);
+        sink_.character(',');
+        sink_.number(open_[depth].begin);
         sink_.character(',');
         sink_.text(duration);
         sink_.text(ends_[path]);
@@ -44,7 +53,8 @@ private:
     const std::string& starts_;
     const std::vector<std::string>& ends_;
     Sink& sink_;
-    std::vector<std::uint64_t> begins_;
+    std::vector<Call> open_;
+    std::uint64_t calls_ = 0; // that have begun
 };
 
 } // namespace
@@ -57,7 +67,7 @@ void write_events(const Subject& subject, const Options&, Sink& sink) {
     for (std::uint32_t path = 0; path < paths.nodes.size(); ++path)
         ends.push_back(',' + std::to_string(paths.stid(path)) + ',' + csv_field(names.of(path)) + ',' +
                        std::string(kind_name(paths.nodes[path].kind)) + "\r\n");
-    sink.text("rank,process,thread,start_ns,duration_ns,path,function,kind\r\n");
+    sink.text("rank,process,thread,call,depth,start_ns,duration_ns,path,function,kind\r\n");
     for (const analysis::RunThread& thread : run.threads()) {
         const analysis::RunProcess& process = run.processes()[thread.process];
         const std::string starts =

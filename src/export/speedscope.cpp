@@ -12,6 +12,7 @@
 
 #include "config.h"
 
+#include <algorithm>
 #include <string>
 #include <unordered_map>
 
@@ -78,14 +79,20 @@ private:
     JsonWriter& json_;
 };
 
-// "rank 03, thread 0" where there are ranks beyond 9, so that readers which sort names have the order of ranks.
+// "rank 03, thread 0" where there are ranks beyond 9, so that readers which sort names have the order of ranks; and so
+// with threads.
 std::string name_of(const analysis::RunTimeline& run, const analysis::RunThread& thread) {
     const analysis::RunProcess& process = run.processes()[thread.process];
+    const auto padded = [](std::uint32_t number, std::uint32_t largest) {
+        const std::string digits = std::to_string(number);
+        return std::string(std::to_string(largest).size() - digits.size(), '0') + digits;
+    };
     const std::string rank = std::to_string(process.rank);
     std::string name = process.title;
     if (name.starts_with("rank " + rank))
-        name.insert(name.find(rank), std::to_string(run.processes().back().rank).size() - rank.size(), '0');
-    return name + ", thread " + std::to_string(thread.index);
+        name.replace(name.find(rank), rank.size(), padded(process.rank, run.processes().back().rank));
+    return name + ", thread " +
+           padded(thread.index, std::ranges::max(run.threads(), {}, &analysis::RunThread::index).index);
 }
 
 void write_thread(const analysis::RunTimeline& run, const analysis::RunThread& thread,

@@ -201,12 +201,16 @@ void write_vfd3(const Subject& subject, const Options&, const std::string& folde
     const report::ShownNames names(run.paths());
     std::string application = subject.application;
     std::ranges::replace(application, '/', '_');
-    std::set<std::uint32_t> ranks; // that have a file of their own name
+    std::set<std::string> names_of_files;
     for (const RunThread& thread : run.threads()) {
         const RunProcess& process = run.processes()[thread.process];
         std::string name = application + '_' + std::to_string(process.rank);
-        if (!ranks.insert(process.rank).second)
+        if (names_of_files.contains(name))
             name += '_' + std::to_string(process.image->header().pid) + '_' + std::to_string(thread.index);
+        // A process has several recordings where it called exec.
+        const std::string of_process = name;
+        for (int number = 2; !names_of_files.insert(name).second; ++number)
+            name = of_process + '_' + std::to_string(number);
         ThreadFile(run, thread, names, folder + '/' + name + ".vfd").write();
     }
     if (!subject.remarks.empty())

@@ -62,6 +62,7 @@ std::vector<FunctionGroup> function_groups(const Profile& profile, std::size_t m
             group.waits = analysis::is_waiting(profile, id);
         }
         group.calls.add(node);
+        group.excluded |= node.excluded;
         group.exclusive += node.exclusive;
         group.uncertainty.add(node);
         if (!nested[id])

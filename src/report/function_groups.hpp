@@ -20,6 +20,7 @@ struct FunctionGroup {
     analysis::Uncertainty uncertainty;
     std::uint32_t paths = 0;
     std::uint32_t first_path = 0;
+    bool excluded = false;                  // while the program ran, so that calls are missing
     bool waits = false;                     // no work of the program (analysis/profile/waiting.hpp)
     std::vector<std::uint32_t> shown_paths; // the paths with the lowest STIDs
 };

@@ -10,7 +10,6 @@
 #include "vfd/version3.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <utility>
 

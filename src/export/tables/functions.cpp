@@ -44,6 +44,11 @@ constexpr Column<FunctionRow> FunctionColumns[] = {
              cell.number(row.place->line);
      }},
     {"waits", [](const FunctionRow& row, Cell& cell) { cell.flag(row.function.waits); }},
+    {"excluded",
+     [](const FunctionRow& row, Cell& cell) {
+         if (row.function.excluded)
+             cell.flag(true);
+     }},
     {"calls", [](const FunctionRow& row, Cell& cell) { cell.number(row.function.calls.number); }},
     {"exclusive_ns", [](const FunctionRow& row, Cell& cell) { cell.number(row.function.exclusive); }},
     {"inclusive_ns", [](const FunctionRow& row, Cell& cell) { cell.number(row.function.inclusive); }},

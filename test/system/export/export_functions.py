@@ -31,18 +31,18 @@ def of_csv(path):
 
 def of_events(path):
     """A row for each call, after those of the calls below it."""
-    ended = collections.defaultdict(list)  # by thread: begin and duration of calls that nobody has made so far
+    ended = collections.defaultdict(list)  # by thread: depth and duration of calls that nobody has made so far
     with open(path, newline='') as file:
         for row in csv.DictReader(file):
             if row['duration_ns'] == '':
                 yield row['process'], row['function'], 1, None
                 continue
             of_thread = ended[row['rank'], row['process'], row['thread']]
-            begin, duration, below = int(row['start_ns']), int(row['duration_ns']), 0
-            while of_thread and of_thread[-1][0] >= begin:
+            depth, duration, below = int(row['depth']), int(row['duration_ns']), 0
+            while of_thread and of_thread[-1][0] > depth:
                 below += of_thread.pop()[1]
             assert below <= duration, 'calls nest'
-            of_thread.append((begin, duration))
+            of_thread.append((depth, duration))
             yield row['process'], row['function'], 1, duration - below
 
 

@@ -372,6 +372,7 @@ test_bad_requests_are_one_line_and_leave_nothing() {
     refused 2 '--min-share' --format=dot --min-share=101 prog_all.vfd
     refused 2 '--output' --format=dot,csv -o x prog_all.vfd
     refused 1 "there is no table 'function', there are metadata, applications, head, " --format=csv --table=paths,function prog_all.vfd
+    refused 2 '--max-size leaves out calls of timelines, which are not in folded' --format=folded --max-size=1k prog_all.vfd
     refused 2 '--table is for csv, not for dot' --format=dot --table=functions prog_all.vfd
     refused 2 '--output takes one table' --format=csv --table=functions,paths -o x prog_all.vfd
     refused 1 'this is a file to be exported' --format=folded -o ./prog_all.vfd prog_all.vfd

@@ -32,7 +32,7 @@ text_of() {
     *) if [ -d "of.$1" ]; then find "of.$1" -type f -exec cat {} +; else gzip -dcf "of.$1"; fi ;;
     esac | sed 's/\\n/ /g'
 }
-# expect_said RECORDING EXPRESSION: by each format.
+# expect_said RECORDING EXPRESSION [files]: by each format, or by those that have a place for it.
 expect_said() {
     local format formats
     formats=$(all_formats)
@@ -41,7 +41,8 @@ expect_said() {
         rm -rf "of.$format"
         run "$vftr" export --format="$format" -o "of.$format" "$1"
         expect_status 0
-        case $format in
+        case $format${3:-} in
+        csvfiles | eventsfiles | foldedfiles) ;;
         csv | events | folded)
             grep -qE "^vftr: $format: .*($2)" err || fail "$format: nothing is said on the terminal: $(cat err)"
             ! text_of "$format" | grep -qE "$2" || fail "$format: it stands in the table"
@@ -90,6 +91,14 @@ test_a_killed_program_is_told_in_each_format() {
     report lost_*.tmpvfd
     expect_calls report leaf 100
     expect_functions_in_all_formats report lost_*.tmpvfd
+}
+
+# Tables have a column for it.
+test_times_that_are_estimated_are_told_in_each_format() {
+    recorded_program
+    config '"sampling": {"active": true}, "timing": "adaptive"'
+    run_well ./lost 3000000
+    expect_said lost_0.vfd 'calls were counted and not timed: their times are estimated' files
 }
 
 run_tests

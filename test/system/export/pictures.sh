@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Each viewer that has a window draws exports of one job, examples/heat_hybrid.c on two ranks with two threads each. The pictures of share_src/doc/viewers.md are
-# what it draws: with PICTURES=FOLDER (make pictures) they are written there.
+# what it draws: with PICTURES=FOLDER they are written there.
 . "${srcdir:-.}/test/system/export/lib_export.sh"
 
 needs_mpi

@@ -96,7 +96,10 @@ for _, of_thread in events.groupby('Thread'):
 lasts = calls[calls.function == 'lasts'].iloc[0]
 middle = (lasts.start_ns + lasts.duration_ns / 2) * 1e-9
 part = run.events(middle, middle + 1e-6)
-assert sorted(part[part.thread == 0].function) == ['init', 'lasts', 'main'], part
+assert part[part.thread == 0].function.tolist() == ['init', 'main', 'lasts'], part
+of_part = run.pipit_events(middle, middle + 1e-6)
+of_part = of_part[of_part.Thread == 0]
+assert of_part.Name.tolist() == ['init', 'main', 'lasts', 'lasts', 'main', 'init'], of_part
 assert set(run.events(functions='^fib$').function) == {'fib'}
 END
 }
@@ -185,7 +188,7 @@ test_a_killed_program_and_mistakes_are_told() {
 import os, vftrace
 run = vftrace.read('.')
 calls = run.events()
-assert sorted(calls[~calls.ended].function) == ['init', 'main'], calls[~calls.ended]
+assert calls[~calls.ended].function.tolist() == ['init', 'main'], calls[~calls.ended]
 assert run.pipit_events()['Event Type'].value_counts().to_dict() == {'Enter': len(calls), 'Leave': len(calls) - 2}
 def told(text, *arguments):
     try:

@@ -94,4 +94,23 @@ test_devtools_have_the_calls_of_each_rank() {
     awk -F'\t' '$3 != "init" { print $1 "\t" $4 "\t" $3 }' shown | LC_ALL=C sort | diff expected - >differences || fail "calls of the ranks' profiles (<) and of DevTools (>): $(head -6 differences)"
 }
 
+# Issue: chrome … flows for messages
+test_trace_events_have_a_flow_for_each_message() {
+    needs RAPIDJSON
+    recorded_job
+    export_as chrome -o job.trace.json job_?.vfd
+    python3 - >said 2>&1 <<'END' || fail "$(tail -3 said)"
+import collections, json
+events = json.load(open('job.trace.json'))['traceEvents']
+begins = {event['id']: event for event in events if event['ph'] == 's'}
+ends = {event['id']: event for event in events if event['ph'] == 'f'}
+assert len(begins) == sum(event['ph'] == 's' for event in events) and begins.keys() == ends.keys(), (len(begins), len(ends))
+pairs = collections.Counter((begins[id]['pid'], ends[id]['pid']) for id in begins)
+ranks = sorted({pid for pair in pairs for pid in pair})
+assert pairs == {(ranks[i], ranks[(i + 1) % 4]): 5 for i in range(4)}, pairs
+for id in begins:
+    assert begins[id]['ts'] <= ends[id]['ts'], (begins[id], ends[id])
+END
+}
+
 run_tests

@@ -123,6 +123,78 @@ END
     ! grep -q evented profile.json || fail "a timeline in spite of --no-timeline"
 }
 
+# Issue: one profile per thread, names that sort
+test_names_of_speedscopes_profiles_sort_as_threads_do() {
+    have python3 || skip "no python3"
+    needs RAPIDJSON
+    build twelve.c -pthread <<'END'
+#include <pthread.h>
+static pthread_barrier_t all;
+static void *work(void *unused)
+{
+    pthread_barrier_wait(&all);
+    return unused;
+}
+int main(void)
+{
+    pthread_t threads[12];
+    pthread_barrier_init(&all, 0, 12);
+    for (int i = 0; i < 12; i++)
+        pthread_create(threads + i, 0, work, 0);
+    for (int i = 0; i < 12; i++)
+        pthread_join(threads[i], 0);
+    return 0;
+}
+END
+    config '"sampling": {"active": true, "sample_interval": 0}'
+    run_well ./twelve
+    export_as speedscope -o s.json twelve_0.vfd
+    python3 - >said 2>&1 <<'END' || fail "$(tail -1 said)"
+import json
+names = [profile['name'] for profile in json.load(open('s.json'))['profiles'] if profile['type'] == 'evented']
+assert len(names) == 13 and names == sorted(names) and names[2].endswith('thread 02'), names
+END
+}
+
+# What is half written goes, and who waits for the program sees that a signal has ended it. One that was done before the signal came is tried again.
+test_a_signal_leaves_nothing_half_written() {
+    needs RAPIDJSON
+    local format name try
+    build long.c <<'END'
+static int leaf(int n) { return n; }
+int main(void)
+{
+    for (int i = 0; i < 1500000; i++)
+        leaf(i);
+    return 0;
+}
+END
+    config '"sampling": {"active": true, "sample_interval": 0}'
+    run_well ./long
+    mkdir written
+    for format in events chrome "perfetto --split" vfd3 otf2; do
+        all_formats | grep -qx "${format%% *}" || continue
+        for try in 1 2 3 4 5; do
+            # shellcheck disable=SC2086
+            "$vftr" export --format=$format -o written/x long_0.vfd 2>err &
+            until name=$(ls written) && [ -n "$name" ] || ! kill -0 $! 2>/dev/null; do sleep 0.01; done
+            kill -TERM $! 2>/dev/null
+            status=0
+            wait $! || status=$?
+            [ $status = 0 ] || break
+            rm -r written/x
+        done
+        expect_status 143
+        expect_same "$(ls written)" "" "what is left of $format, which was written as $name"
+        expect_same "$(cat err)" "" "what it says"
+    done
+    # The signals that are ignored stay so.
+    (trap '' TERM && "$vftr" export --format=events -o written/x long_0.vfd && : >done) &
+    until [ -n "$(ls written)" ]; do sleep 0.01; done
+    kill -TERM $!
+    wait $! && [ -e done ] && [ -s written/x ] || fail "an ignored signal ends it"
+}
+
 test_a_part_of_a_timeline_is_what_was_asked_for() {
     have python3 || skip "no python3"
     needs RAPIDJSON

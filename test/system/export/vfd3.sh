@@ -47,6 +47,31 @@ test_each_thread_is_a_file_with_every_call() {
     expect_refused 1 'standard output: vfd3 is a folder' "$vftr" export --format=vfd3 -o - prog_0.vfd
 }
 
+# A process that calls exec has a recording before it and one after it, and here a thread in each.
+test_a_process_that_calls_exec_has_files_for_both_of_its_programs() {
+    have python3 || skip "no python3"
+    build again.c -pthread <<'END'
+#include <pthread.h>
+#include <unistd.h>
+static void *work(void *unused) { return unused; }
+int main(int argc, char **argv)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, work, 0);
+    pthread_join(thread, 0);
+    if (argc < 3)
+        execl(argv[0], argv[0], "again", argc < 2 ? (char *)0 : "and again", (char *)0);
+    return 0;
+}
+END
+    config '"sampling": {"active": true, "sample_interval": 0}'
+    run_well ./again
+    export_as vfd3 -o both again_0.vfd ./*.tmpvfd
+    expect_same "$(find both -name 'again_0*.vfd' | wc -l)" 6 "files of two threads of three programs"
+    read_files both/*.vfd
+    expect_same "$(calls_in work) $(calls_in main)" "3 3" "calls of work and main"
+}
+
 test_open_calls_of_a_killed_program_end_at_its_last_event() {
     have python3 || skip "no python3"
     threaded_program

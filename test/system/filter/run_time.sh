@@ -151,6 +151,7 @@ END
         expect_same "$(excluded_in hot_all.log)" "$calls tiny" "functions that the log says were excluded, with their calls"
         report hot_all.vfd
         expect_same "$(excluded_in report)" "$calls tiny" "likewise in the report"
+        ! has RAPIDJSON || expect_same "$("$vftr" report --format=json hot_all.vfd | grep -c '"function":"tiny".*"excluded":true')" 1 "likewise in JSON"
         expect_same "$(grep -c "^Note: [0-9]* hook calls of excluded functions were taken out of the running program" report)" "$(taken_out $patching)" \
             "lines on hook calls that were taken out"
         expect_no_stack hot_all.log '^tiny<seldom'
