@@ -19,9 +19,9 @@ namespace {
 
 class EventRows final : public analysis::TimelineVisitor {
 public:
-    // `starts` and `ends` are what rows of the thread begin and, by path, end with.
-    EventRows(const std::string& starts, const std::vector<std::string>& ends, Sink& sink)
-        : starts_(starts), ends_(ends), sink_(sink) {}
+    // What rows begin with, by thread, and what they have of their path.
+    EventRows(const std::string& of_thread, const std::vector<std::string>& of_paths, Sink& sink)
+        : of_thread_(of_thread), of_paths_(of_paths), sink_(sink) {}
 
     void enter(std::uint64_t ns, std::uint32_t) override { open_.push_back({calls_++, ns}); }
     void leave(std::uint64_t ns, std::uint32_t path) override {
@@ -39,19 +39,19 @@ private:
     };
 
     void row(std::size_t depth, const std::string& duration, std::uint32_t path) {
-        sink_.text(starts_);
-        sink_.number(open_[depth].number);
-        sink_.character(',');
-        sink_.number(depth);
-        sink_.character(',');
+        sink_.text(of_thread_);
         sink_.number(open_[depth].begin);
         sink_.character(',');
         sink_.text(duration);
-        sink_.text(ends_[path]);
+        sink_.text(of_paths_[path]);
+        sink_.number(open_[depth].number);
+        sink_.character(',');
+        sink_.number(depth);
+        sink_.text("\r\n");
     }
 
-    const std::string& starts_;
-    const std::vector<std::string>& ends_;
+    const std::string& of_thread_;
+    const std::vector<std::string>& of_paths_;
     Sink& sink_;
     std::vector<Call> open_;
     std::uint64_t calls_ = 0; // that have begun
@@ -63,16 +63,16 @@ void write_events(const Subject& subject, const Options&, Sink& sink) {
     const analysis::RunTimeline& run = *subject.timeline;
     const analysis::Profile& paths = run.paths();
     const report::ShownNames names(paths);
-    std::vector<std::string> ends;
+    std::vector<std::string> of_paths;
     for (std::uint32_t path = 0; path < paths.nodes.size(); ++path)
-        ends.push_back(',' + std::to_string(paths.stid(path)) + ',' + csv_field(names.of(path)) + ',' +
-                       std::string(kind_name(paths.nodes[path].kind)) + "\r\n");
-    sink.text("rank,process,thread,call,depth,start_ns,duration_ns,path,function,kind\r\n");
+        of_paths.push_back(',' + std::to_string(paths.stid(path)) + ',' + csv_field(names.of(path)) + ',' +
+                           std::string(kind_name(paths.nodes[path].kind)) + ',');
+    sink.text("rank,process,thread,start_ns,duration_ns,path,function,kind,call,depth\r\n");
     for (const analysis::RunThread& thread : run.threads()) {
         const analysis::RunProcess& process = run.processes()[thread.process];
-        const std::string starts =
+        const std::string of_thread =
             std::to_string(process.rank) + ',' + csv_field(process.title) + ',' + std::to_string(thread.index) + ',';
-        EventRows rows(starts, ends, sink);
+        EventRows rows(of_thread, of_paths, sink);
         run.visit(thread, rows);
     }
 }

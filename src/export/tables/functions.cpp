@@ -3,11 +3,9 @@
 // The functions, each with the sums over its call paths.
 #include "export/kind_name.hpp"
 #include "export/tables/doubts.hpp"
+#include "export/tables/module_cell.hpp"
 #include "export/tables/tables.hpp"
 #include "report/function_groups.hpp"
-#include "symbols/qualified_name.hpp"
-
-#include <string>
 
 namespace vftr::exports {
 
@@ -21,18 +19,11 @@ struct FunctionRow {
     Doubts doubts() const { return {function.calls, function.uncertainty}; }
 };
 
-void put_module(const FunctionRow& row, Cell& cell) {
-    const analysis::Profile& profile = row.part.profile;
-    const std::string& name = profile.names[profile.nodes[row.function.first_path].name];
-    if (const auto module = symbols::parse_qualified(name).qualifier; !module.empty() && !module.starts_with('/'))
-        cell.text(symbols::shown_qualifier(module, 0));
-}
-
 constexpr Column<FunctionRow> FunctionColumns[] = {
     {"function", [](const FunctionRow& row, Cell& cell) { cell.text(row.part.names.of(row.function.first_path)); }},
     {"kind", [](const FunctionRow& row,
                 Cell& cell) { cell.text(kind_name(row.part.profile.nodes[row.function.first_path].kind)); }},
-    {"module", put_module},
+    {"module", [](const FunctionRow& row, Cell& cell) { put_module(row.part, row.function.first_path, cell); }},
     {"file",
      [](const FunctionRow& row, Cell& cell) {
          if (row.place)

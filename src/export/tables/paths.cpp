@@ -4,6 +4,7 @@
 #include "export/depth_first.hpp"
 #include "export/kind_name.hpp"
 #include "export/tables/doubts.hpp"
+#include "export/tables/module_cell.hpp"
 #include "export/tables/tables.hpp"
 
 namespace vftr::exports {
@@ -90,6 +91,7 @@ constexpr Column<PathRow> PathColumns[] = {
     {"estimated_calls", [](const PathRow& row, Cell& cell) { row.doubts.put_estimated_calls(cell); }},
     {"estimated_calls_error", [](const PathRow& row, Cell& cell) { row.doubts.put_estimated_calls_error(cell); }},
     {"exclusive_uncertainty_percent", [](const PathRow& row, Cell& cell) { row.doubts.put_exclusive_percent(cell); }},
+    {"module", [](const PathRow& row, Cell& cell) { put_module(row.part, row.visit.node, cell); }},
 };
 
 void put_paths(const TablePart& part, TableSink& sink) {

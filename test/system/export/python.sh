@@ -68,6 +68,7 @@ literal = run.hatchet_literal()
 count = lambda nodes: sum(1 + count(node['children']) for node in nodes)
 assert len(literal) == 1 and count(literal) == len(paths)
 merged = vftrace.read('prog_all.vfd')
+assert set(merged.profile.module.dropna()) == {'prog'}, merged.profile.module
 assert merged.functions.calls.to_dict() == log
 END
 }

@@ -222,10 +222,10 @@ TEST_CASE("events have a row for each call, and no duration where it has not end
     Subject subject = of_two_ranks();
     subject.timeline = &recorded.run;
     const std::string text = text_of("events", subject);
-    CHECK(text.starts_with("rank,process,thread,call,depth,start_ns,duration_ns,path,function,kind\r\n"));
-    CHECK(has(text, ",0,2,2,2000,2000,3,zeta,function\r\n"));
-    CHECK(has(text, ",0,1,1,1000,,1,main,function\r\n"));
-    CHECK(has(text, ",0,0,0,0,,0,init,root\r\n"));
+    CHECK(text.starts_with("rank,process,thread,start_ns,duration_ns,path,function,kind,call,depth\r\n"));
+    CHECK(has(text, ",0,2000,2000,3,zeta,function,2,2\r\n"));
+    CHECK(has(text, ",0,1000,,1,main,function,1,1\r\n"));
+    CHECK(has(text, ",0,0,,0,init,root,0,0\r\n"));
 }
 
 TEST_CASE("a sink counts what is beyond its limit and passes on nothing of it", "[export]") {

@@ -44,7 +44,7 @@ TEST_CASE("JSON has call paths with their callers, and functions with their oute
     check_has(text, R"({"id":3,"parent":2,"depth":3,"function":"f \"x\"","calls":3,"exclusive_ns":100,)");
     check_has(
         text,
-        R"({"function":"f \"x\"","kind":"function","waits":false,"calls":10,"exclusive_ns":900,"inclusive_ns":900,"call_paths":2})");
+        R"({"function":"f \"x\"","kind":"function","module":"prog","waits":false,"calls":10,"exclusive_ns":900,"inclusive_ns":900,"call_paths":2})");
 }
 
 TEST_CASE("JSON has times of day as text and as nanoseconds", "[export]") {
@@ -62,7 +62,7 @@ TEST_CASE("JSON says what of the numbers is estimated", "[export]") {
     node.unknown = 8; // 1 % of 800
     check_has(
         exported_text("json", subject),
-        R"("untimed_calls":5,"estimated_calls":4,"estimated_calls_error":1,"exclusive_uncertainty_percent":1.000})");
+        R"("untimed_calls":5,"estimated_calls":4,"estimated_calls_error":1,"exclusive_uncertainty_percent":1.000,"module":"prog"})");
 }
 
 TEST_CASE("JSON has minima and maxima with their ranks where there are several", "[export]") {
@@ -85,7 +85,8 @@ TEST_CASE("JSON has files and lines, and the modules of qualified functions", "[
     check_has(
         exported_text("json", subject),
         R"({"function":"h","kind":"function","module":"plugin.so","file":"/home/me/h.c","line":7,"waits":false,)");
-    check_has(exported_text("json", subject), R"("threads":0,"file":"/home/me/h.c","line":7,"kind":"function")");
+    check_has(exported_text("json", subject),
+              R"("threads":0,"file":"/home/me/h.c","line":7,"kind":"function","module":"plugin.so"})");
 }
 
 TEST_CASE("JSON has messages by call path, and the matrix", "[export]") {
