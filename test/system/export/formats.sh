@@ -298,7 +298,9 @@ int main(void) { for (int i = 0; i < 5; i++) shared(i); return 0; }
 END
     done
     printf '{"sampling": {"active": true, "sample_interval": 0}}' >timeline.json
-    VFTR_CONFIG=timeline.json run_well "$vftr" run -q -o results -- sh -c './one; ./two; ./two'
+    # A build, in which these are the tools.
+    printf 'all: a b c\na:\n\t./one >$@\nb c:\n\t./two >$@\n' >build.mk
+    VFTR_CONFIG=timeline.json run_well "$vftr" run -q -o results -- make -s -j2 -f build.mk
     "$vftr" report results >report || fail "vftr report"
     export_as json -o folder.json results
     export_as chrome -o folder.trace.json results

@@ -119,6 +119,31 @@ END
     expect_same "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "depth") column = i } NR > 1 && $column > most { most = $column } END { print most }' of.csv)" 3000 "the depth of the deepest call path"
 }
 
+# Issue: 10^6 paths (as many are in the bench)
+test_fifty_thousand_call_paths() {
+    build wide.c <<'END'
+typedef void function(int depth);
+static function *const all[36];
+#define F(i) static void f##i(int depth) { for (int j = 0; j < 36 && depth; j++) all[j](depth - 1); }
+#define SIX(X, i) X(i##0) X(i##1) X(i##2) X(i##3) X(i##4) X(i##5)
+#define EACH(X) SIX(X, 0) SIX(X, 1) SIX(X, 2) SIX(X, 3) SIX(X, 4) SIX(X, 5)
+#define NAME(i) f##i,
+EACH(F)
+static function *const all[36] = {EACH(NAME)};
+int main(void)
+{
+    for (int j = 0; j < 36; j++)
+        all[j](2);
+    return 0;
+}
+END
+    config '"sampling": {"active": true, "sample_interval": 0}'
+    run_well ./wide
+    expect_calls wide_all.log f35 $((1 + 36 + 36 * 36))
+    expect_functions_in_all_formats wide_all.log wide_0.vfd
+    expect_same "$(wc -l <of.csv)" $((1 + 2 + 36 + 36 * 35 + 36 * 35 * 35)) "rows of the call paths, on which none calls itself"
+}
+
 # Issue: OpenMP; OpenMP regions, regions of the user likewise
 test_openmp_and_regions() {
     echo 'int main(void) { return 0; }' | $cc -fopenmp -x c - -o nothing 2>err || skip "no OpenMP for $cc"
