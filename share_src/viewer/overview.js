@@ -5,7 +5,7 @@ import {count, duration, percent} from './format.js';
 
 /** The views in which a finding is looked into, by its rule. */
 const ViewOf = /** @type {Record<string, string>} */ ({
-    hot_function: 'flame', serial_part: 'flame', openmp_waiting: 'flame', costly_hooks: 'functions',
+    hot_function: 'flame', serial_part: 'flame', openmp_waiting: 'flame', costly_hooks: 'functions', hooks: 'functions',
     load_imbalance: 'ranks', wait_state: 'ranks', no_core: 'ranks', communication: 'communication', small_messages: 'communication',
 });
 

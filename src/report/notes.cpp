@@ -247,7 +247,7 @@ std::vector<std::string> losses(const analysis::Profile& profile, const config::
     return out;
 }
 
-std::vector<std::string> notes(const analysis::Profile& profile, const config::Config& config) {
+std::vector<std::string> notes(const analysis::Profile& profile, const config::Config& config, bool hooks_told) {
     const Summary& s = profile.summary;
     Notes out;
     add_incomplete_ranks(out, profile, config);
@@ -258,7 +258,8 @@ std::vector<std::string> notes(const analysis::Profile& profile, const config::C
     add_shared_cores(out, profile);
     add_whose_times(out, profile);
     add_calls(out, profile);
-    add_uncertainty(out, profile);
+    if (!hooks_told)
+        add_uncertainty(out, profile);
     if (s.hook_calls_out || s.hook_calls_uncertain)
         add_note(out, patched_text(s));
     if (!profile.hook_calls_stay.empty())

@@ -11,8 +11,9 @@
 
 namespace vftr::report {
 
-// Each is a sentence without its full stop, as they stand behind "Note: " in the log.
-std::vector<std::string> notes(const analysis::Profile& profile, const config::Config& config);
+// Each is a sentence without its full stop, as they stand behind "Note: " in the log. `hooks_told`: the reader has been
+// told that hooks make the program another one, and needs not be told what else follows from their cost.
+std::vector<std::string> notes(const analysis::Profile& profile, const config::Config& config, bool hooks_told = false);
 
 // Those of them that say what is not in the profile because it was lost.
 std::vector<std::string> losses(const analysis::Profile& profile, const config::Config& config);

@@ -28,6 +28,7 @@ struct Context {
     std::vector<bool> shown; // by node: whether a table shows it, so that the list of call stacks has to explain it
     const ShownNames& names;
     const std::string* file = nullptr; // the text so far of the log's file
+    bool hooks_told = false;           // whether the findings say that hooks make the program another one
 
     const std::string& name(std::uint32_t node) const { return names.of(node); }
     std::string stid(std::uint32_t node) const { return std::to_string(profile.stid(node)); }

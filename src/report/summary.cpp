@@ -98,7 +98,7 @@ std::string summary_text(Context& context) {
     add_times(out, profile);
     add_line(out, "Vftrace used memory:", fixed(static_cast<double>(s.memory_bytes) / (1024 * 1024), 2), " MiB");
     const char* before = "\n";
-    for (const std::string& note : notes(profile, context.config))
+    for (const std::string& note : notes(profile, context.config, context.hooks_told))
         out += std::exchange(before, "") + ("Note: " + note) + ".\n";
     return out;
 }

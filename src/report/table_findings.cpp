@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <vector>
 
 namespace vftr::report {
 namespace {
@@ -22,7 +23,9 @@ std::string left(const std::string& text, std::size_t columns) {
 std::string section_text(Context& context) {
     const Evidence evidence(context.profile, context.names, nullptr,
                             static_cast<std::size_t>(context.config.max_name_width));
-    return findings_text(findings(evidence));
+    const std::vector<Finding> all = findings(evidence);
+    context.hooks_told = std::ranges::any_of(all, &Finding::before_all);
+    return findings_text(all);
 }
 
 } // namespace

@@ -60,6 +60,7 @@ struct Found {
     std::optional<std::uint32_t> node{}; // the path of which that is said; of several the one with most time
     std::optional<std::int32_t> rank{};  // the rank that is to blame
     std::vector<Figure> figures{};       // what the sentence says in numbers
+    bool before_all = false;             // told first, whatever the others' times are
 };
 
 struct Rule {

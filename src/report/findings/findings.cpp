@@ -38,7 +38,9 @@ std::string Evidence::place(std::uint32_t node) const {
 
 std::vector<Finding> findings(const Evidence& evidence) {
     const auto whole = static_cast<double>(evidence.whole);
-    const auto longest_first = [](const Found& a, const Found& b) { return a.ns > b.ns; };
+    const auto longest_first = [](const Found& a, const Found& b) {
+        return a.before_all != b.before_all ? a.before_all : a.ns > b.ns;
+    };
     std::vector<Finding> all;
     for (const Rule& rule : Rules) {
         std::vector<Found> found = rule.look(evidence, static_cast<std::uint64_t>(rule.least * whole) + 1);

@@ -210,6 +210,45 @@ TEST_CASE("findings: functions whose hooks take a part of the run that matters")
     CHECK(texts_of("costly_hooks", profile).empty());
 }
 
+TEST_CASE("findings: hooks that make the program another one come before all others") {
+    analysis::Profile profile = computing(900);
+    profile.summary.cpu = 900 * Ms;
+    add(profile, "solve(int)<main<init", 20, 500 * Ms, 500 * Ms);
+    add(profile, "get(int)<main<init", 20000000, 30 * Ms, 30 * Ms);
+    profile.nodes[path_index(profile, "get(int)<main<init")].overhead = 301 * Ms;
+    CHECK(
+        texts_of("hooks", profile) ==
+        Texts{
+            "hooks took 301.0 ms of 900.0 ms CPU time, which is known to about a third: this is not a profile of the program as it is without them; "
+            "build it with vftr c++ (or the flags of vftr flags g++), or leave out the functions that vftr filter "
+            "suggest names"});
+    CHECK(found_in(profile).front().rule->name == "hooks");
+    profile.nodes[path_index(profile, "get(int)<main<init")].overhead = 299 * Ms;
+    CHECK(texts_of("hooks", profile).empty());
+}
+
+TEST_CASE("findings: hooks that leave most of the largest functions unknown") {
+    analysis::Profile profile = computing(900);
+    profile.summary.cpu = 900 * Ms;
+    const auto with = [&](int uncertain) {
+        for (int i = 0; i < 12; ++i) {
+            const std::string path = "f" + std::to_string(i) + "<main<init";
+            add(profile, path, 1000, (100 - static_cast<std::uint64_t>(i)) * Ms, 10 * Ms);
+            analysis::PathNode& node = profile.nodes[path_index(profile, path)];
+            node.overhead = Ms;
+            node.unknown = i < uncertain ? 31 * Ms : 0;
+        }
+        return texts_of("hooks", profile);
+    };
+    CHECK(with(5).empty());
+    CHECK(
+        with(6) ==
+        Texts{
+            "hooks leave the times of 6 of the ten largest functions known to 30 % at best: this is not a profile of the "
+            "program as it is without them; build it with vftr cc or fc (or the flags of vftr flags gcc), or leave "
+            "out the functions that vftr filter suggest names"});
+}
+
 TEST_CASE("findings: threads that are blocked, and threads that wait for a core") {
     analysis::Profile profile = computing(900);
     CHECK(found_in(profile).empty());
