@@ -17,7 +17,7 @@ const Section* const Sections[] = {
 #undef VFTR_SECTION
 };
 
-// The sections with times of the whole run come first in the log and are made last (report.hpp).
+// The sections with times of the whole run are made last (report.hpp). All but one come first in the log.
 bool of_head(const Section* section) {
     for (const Section* one : {&section_title, &section_findings, &section_summary, &section_breakdown})
         if (section == one)
@@ -62,6 +62,7 @@ std::vector<LogFile> make_log(const analysis::Profile& recorded, const config::C
     Context context{profile, config, config_source, std::vector<bool>(profile.nodes.size()), names};
     std::vector<LogFile> files{LogFile{}};
     files.front().text.reserve(usual_size(profile));
+    std::size_t doubts_at = 0;
     const auto write = [&](const Section* section, std::string& text) {
         if (!text.empty())
             text += '\n';
@@ -69,7 +70,9 @@ std::vector<LogFile> make_log(const analysis::Profile& recorded, const config::C
         section->write(context, text);
     };
     for (const Section* section : Sections)
-        if (!of_head(section) && section->wanted(context))
+        if (section == &section_doubts)
+            doubts_at = files.front().text.size();
+        else if (!of_head(section) && section->wanted(context))
             write(section, file_of(files, config.profile_table_separate ? section->suffix : ""));
     if (before_head)
         before_head();
@@ -86,6 +89,11 @@ std::vector<LogFile> make_log(const analysis::Profile& recorded, const config::C
             head += (head.empty() || text.empty() ? "" : "\n") + text;
         }
     std::string& tables = files.front().text;
+    std::string doubts;
+    section_doubts.write(context, doubts);
+    if (!doubts.empty())
+        tables.insert(doubts_at,
+                      (doubts_at == 0 ? "" : "\n") + doubts + (doubts_at == 0 && !tables.empty() ? "\n" : ""));
     if (!tables.empty())
         head += '\n';
     tables.insert(0, head);

@@ -247,10 +247,9 @@ std::vector<std::string> losses(const analysis::Profile& profile, const config::
     return out;
 }
 
-std::vector<std::string> notes(const analysis::Profile& profile, const config::Config& config, bool hooks_told) {
+std::vector<std::string> doubts(const analysis::Profile& profile, bool hooks_told) {
     const Summary& s = profile.summary;
     Notes out;
-    add_incomplete_ranks(out, profile, config);
     if (of_one_rank(profile))
         add_note(out, "this is rank " + std::to_string(profile.first_rank) + " alone, of " +
                           std::to_string(profile.world_size) + " ranks");
@@ -275,7 +274,13 @@ std::vector<std::string> notes(const analysis::Profile& profile, const config::C
         add_note(out,
                  counted(s.unmatched, "end", "was", "were") + " ignored: no function or region of that name had begun");
     add_after_finalize(out, profile);
-    add_missing(out, s);
+    return out;
+}
+
+std::vector<std::string> notes(const analysis::Profile& profile, const config::Config& config) {
+    Notes out = losses(profile, config);
+    for (std::string& doubt : doubts(profile))
+        out.push_back(std::move(doubt));
     return out;
 }
 

@@ -11,11 +11,16 @@
 
 namespace vftr::report {
 
-// Each is a sentence without its full stop, as they stand behind "Note: " in the log. `hooks_told`: the reader has been
-// told that hooks make the program another one, and needs not be told what else follows from their cost.
-std::vector<std::string> notes(const analysis::Profile& profile, const config::Config& config, bool hooks_told = false);
+// Each is a sentence without its full stop, as they stand behind "Note: " in the log.
 
-// Those of them that say what is not in the profile because it was lost.
+// What is not in the profile because it was lost: the log says so before its tables.
 std::vector<std::string> losses(const analysis::Profile& profile, const config::Config& config);
+
+// What is estimated or uncertain, and how figures are to be read: below the tables. `hooks_told`: the reader has been
+// told that hooks make the program another one, and needs not be told what else follows from their cost.
+std::vector<std::string> doubts(const analysis::Profile& profile, bool hooks_told = false);
+
+// All of them.
+std::vector<std::string> notes(const analysis::Profile& profile, const config::Config& config);
 
 } // namespace vftr::report

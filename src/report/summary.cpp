@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // The head of the log: what ran and when; and, below what matters, how long it took, what the recording cost, and what
-// a user must know about the data.
+// was lost. What else a user must know about the data stands below the tables.
 #include "report/head_time.hpp"
 #include "report/notes.hpp"
 #include "report/number_text.hpp"
@@ -11,7 +11,6 @@
 #include "config.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace vftr::report {
 namespace {
@@ -82,6 +81,13 @@ std::string title_text(Context& context) {
     return out + "End Date:   " + date(s.end_realtime_ns) + '\n';
 }
 
+std::string as_notes(const std::vector<std::string>& sentences) {
+    std::string text;
+    for (const std::string& sentence : sentences)
+        text += "Note: " + sentence + ".\n";
+    return text;
+}
+
 std::string summary_text(Context& context) {
     const analysis::Profile& profile = context.profile;
     const Summary& s = profile.summary;
@@ -97,15 +103,16 @@ std::string summary_text(Context& context) {
         add_line(out, "Nr. of threads:", std::to_string(s.threads));
     add_times(out, profile);
     add_line(out, "Vftrace used memory:", fixed(static_cast<double>(s.memory_bytes) / (1024 * 1024), 2), " MiB");
-    const char* before = "\n";
-    for (const std::string& note : notes(profile, context.config, context.hooks_told))
-        out += std::exchange(before, "") + ("Note: " + note) + ".\n";
-    return out;
+    const std::string lost = as_notes(losses(profile, context.config));
+    return out + (lost.empty() ? "" : "\n") + lost;
 }
+
+std::string doubts_text(Context& context) { return as_notes(doubts(context.profile, context.hooks_told)); }
 
 } // namespace
 
 extern const Section section_title{"", "", [](const Context&) { return true; }, append<title_text>};
 extern const Section section_summary{"", "", [](const Context&) { return true; }, append<summary_text>};
+extern const Section section_doubts{"", "", [](const Context&) { return true; }, append<doubts_text>};
 
 } // namespace vftr::report

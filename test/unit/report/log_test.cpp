@@ -8,6 +8,8 @@
 
 #include <cstdlib>
 #include <ctime>
+#include <sstream>
+#include <string>
 
 using namespace vftr;
 using namespace vftr::test;
@@ -44,34 +46,44 @@ std::string head_of(const analysis::Profile& profile) {
     return head.substr(head.find('\n') + 1); // without the version
 }
 
+std::string notes_of(const analysis::Profile& profile) {
+    config::Config config;
+    config.findings_show = false;
+    std::istringstream log(log_of(profile, config));
+    std::string notes;
+    for (std::string line; std::getline(log, line);)
+        if (line.starts_with("Note: "))
+            notes += line + '\n';
+    return notes;
+}
+
 } // namespace
 
 TEST_CASE("the head of a log") {
     CHECK(log_of(with_summary(), {}).substr(0, 8) == "Vftrace ");
+    CHECK(head_of(with_summary()) == "Runtime profile for application: lua5.4\n"
+                                     "Start Date: Sat Nov 21 01:34:17 2026\n"
+                                     "End Date:   Sat Nov 21 01:34:18 2026\n"
+                                     "\n"
+                                     "Nr. of MPI ranks:            3\n"
+                                     "Total runtime:            0.49 s\n"
+                                     "Application time:         0.45 s\n"
+                                     "Overhead:                 0.04 s\n"
+                                     "   Function hooks:        0.04 s\n"
+                                     "   MPI wrappers:          0.00 s\n"
+                                     "Slowest rank:             0.04 s lost (rank 0)\n"
+                                     "Sum of t_excl:            1.32 s\n"
+                                     "Vftrace used memory:     24.35 MiB\n");
     CHECK(
-        head_of(with_summary()) ==
-        "Runtime profile for application: lua5.4\n"
-        "Start Date: Sat Nov 21 01:34:17 2026\n"
-        "End Date:   Sat Nov 21 01:34:18 2026\n"
-        "\n"
-        "Nr. of MPI ranks:            3\n"
-        "Total runtime:            0.49 s\n"
-        "Application time:         0.45 s\n"
-        "Overhead:                 0.04 s\n"
-        "   Function hooks:        0.04 s\n"
-        "   MPI wrappers:          0.00 s\n"
-        "Slowest rank:             0.04 s lost (rank 0)\n"
-        "Sum of t_excl:            1.32 s\n"
-        "Vftrace used memory:     24.35 MiB\n"
-        "\n"
+        notes_of(with_summary()) ==
         "Note: application time, overhead and waiting for a core are above those of an average rank; the slowest rank is the one that lost "
         "most by overhead and waiting; CPU time and the sum of t_excl are those of all threads.\n");
     analysis::Profile alone = with_summary();
     alone.rank_count = alone.summary.threads = 1;
     CHECK(head_of(alone).find("Sum of t_excl") == std::string::npos);
-    CHECK(head_of(alone).find("threads that lost most") == std::string::npos);
+    CHECK(notes_of(alone).find("threads that lost most") == std::string::npos);
     alone.summary.threads = 4;
-    CHECK(head_of(alone).find("Note: overhead and waiting for a core are above those of the threads that lost most") !=
+    CHECK(notes_of(alone).find("Note: overhead and waiting for a core are above those of the threads that lost most") !=
           std::string::npos);
     CHECK(head_of(alone).find("lowest rank") == std::string::npos);
 }
@@ -111,7 +123,8 @@ TEST_CASE("the head of several ranks is the average of which the tables have the
                     "   MPI wrappers:          0.02 s\n"
                     "Waiting for a core:       0.30 s\n"
                     "Slowest rank:             0.90 s lost (rank 1)\n") != std::string::npos);
-    CHECK(head.find("Note: cores were shared: of 0.90 s a rank waited 0.30 s for one on average, and rank 1 0.90 s") !=
+    CHECK(notes_of(profile).find(
+              "Note: cores were shared: of 0.90 s a rank waited 0.30 s for one on average, and rank 1 0.90 s") !=
           std::string::npos);
 }
 
@@ -124,13 +137,13 @@ TEST_CASE("the head of a log tells wall time, CPU time and the wait for a core")
                                 "Waiting for a core:       0.01 s\n"
                                 "Slowest rank:             0.05 s lost (rank 0)\n"
                                 "CPU time:                 0.78 s\n") != std::string::npos);
-    CHECK(head_of(profile).find("cores were shared") == std::string::npos);
+    CHECK(notes_of(profile).find("cores were shared") == std::string::npos);
     lose(profile, {490 * Ms, 38 * Ms, 4 * Ms, 0, 10 * Ms});
-    CHECK(head_of(profile).find("Note: cores were shared: of 0.49 s a rank waited 0.01 s for one") !=
+    CHECK(notes_of(profile).find("Note: cores were shared: of 0.49 s a rank waited 0.01 s for one") !=
           std::string::npos);
     profile.rank_count = 1;
     lose(profile, {490 * Ms, 38 * Ms, 4 * Ms, 0, 10 * Ms});
-    CHECK(head_of(profile).find("Note: cores were shared: of 0.49 s the program waited 0.01 s for one") !=
+    CHECK(notes_of(profile).find("Note: cores were shared: of 0.49 s the program waited 0.01 s for one") !=
           std::string::npos);
 }
 
@@ -179,9 +192,10 @@ TEST_CASE("functions without a symbol are told apart where modules share their f
 TEST_CASE("what is uncertain of the application time is said where the times of the log show it") {
     analysis::Profile profile = with_summary();
     lose(profile, {20 * Ms, 15 * Ms + Ms / 100});
-    CHECK(head_of(profile).find("the application time may be off by 0.01 s, more than all of it") != std::string::npos);
+    CHECK(notes_of(profile).find("the application time may be off by 0.01 s, more than all of it") !=
+          std::string::npos);
     lose(profile, {20 * Ms, 14 * Ms});
-    CHECK(head_of(profile).find("off by") == std::string::npos);
+    CHECK(notes_of(profile).find("off by") == std::string::npos);
 }
 
 TEST_CASE("the head names rules that matched nothing and triggers that never acted, and says what names are") {
@@ -193,15 +207,15 @@ TEST_CASE("the head names rules that matched nothing and triggers that never act
         files = "Note: filter.exclude.files: no function that was called matches \"\\.f90$\".\n",
         trigger =
             "Note: filter.triggers[0] (start) never acted: what matches \"^step$\" was called 1 time, and it acts at call 5.\n";
-    CHECK(head_of(profile).ends_with('\n' + files + trigger));
+    CHECK(notes_of(profile).ends_with(files + trigger));
     profile.expressions = {{"filter.include.functions", "^nosuch$", 0, 1},
                            {"filter.triggers[0] (start)", "^step", 0, 5}};
-    CHECK(head_of(profile).find(
+    CHECK(notes_of(profile).find(
               "Note: filter.include.functions: no function that was called matches \"^nosuch$\".\n"
               "Note: filter.triggers[0] (start) never acted: no function that was called matches \"^step\".\n"
               "Note: an expression matches any part of a name") != std::string::npos);
     profile.missing_ranks = {3};
-    CHECK(head_of(profile).find("filter.") == std::string::npos);
+    CHECK(notes_of(profile).find("filter.") == std::string::npos);
 }
 
 TEST_CASE("the head says what a reader must know about the data") {
@@ -222,16 +236,23 @@ TEST_CASE("the head says what a reader must know about the data") {
     for (const char* line :
          {"Nr. of MPI ranks:            6\n", "Nr. of processes:            7\n", "Nr. of threads:             12\n",
           "Application time:         0.00 s\n", "Note: ranks 3-4, 6 are missing in this profile.\n",
-          "Note: 77 calls on call paths beyond max_call_paths = 1000 are counted per function "
-          "only.\n",
           "Note: 1 call is in no table: what a signal handler calls while it interrupts a hook is only counted.\n",
-          "Note: 2 ends were ignored: ", "Note: 1 recording was not closed (the process ",
-          "Note: a recording could not grow ", "Note: 2 recordings are of processes that were killed; ",
+          "Note: 1 recording was not closed (the process ", "Note: a recording could not grow ",
+          "Note: 2 recordings are of processes that were killed; ",
           "Note: a process had no memory for some messages"}) {
         INFO(head);
         CHECK(head.find(line) != head.npos);
     }
-    CHECK(report::losses(profile, {}).size() == 6); // of these notes, but those of paths and of ends
+    CHECK(report::losses(profile, {}).size() == 6);
+    // What is not lost stands below the tables.
+    const std::string log = log_of(profile, {});
+    const std::size_t tables = log.find("\nRuntime profile (Grouped"), stacks = log.find("\nGlobal call stacks");
+    for (const char* line :
+         {"\nNote: 77 calls on call paths beyond max_call_paths = 1000 are counted per function only.\n",
+          "\nNote: 2 ends were ignored: "}) {
+        CHECK(log.find(line) > tables);
+        CHECK(log.find(line) < stacks);
+    }
 }
 
 TEST_CASE("the head says where address space was the limit of call paths") {
@@ -240,7 +261,7 @@ TEST_CASE("the head says where address space was the limit of call paths") {
     profile.summary.max_call_paths = 262144;
     profile.summary.short_of_space = true;
     CHECK(
-        head_of(profile).find(
+        notes_of(profile).find(
             "Note: 77 calls on call paths beyond what limited address space (ulimit -v) has room for, less than max_call_paths = 262144, are counted per function only.\n") !=
         std::string::npos);
 }
