@@ -4,6 +4,7 @@
 #include "config_tools/files/mapped_recordings.hpp"
 #include "config_tools/option_number.hpp"
 #include "config_tools/verb.hpp"
+#include "config_tools/watch/interval.hpp"
 #include "config_tools/watch/live_recording.hpp"
 #include "config_tools/watch/terminal.hpp"
 
@@ -29,7 +30,7 @@ using analysis::Ending;
 using analysis::Recording;
 
 struct Options {
-    double interval = 1;     // seconds
+    double interval = DefaultInterval;
     std::uint64_t count = 0; // 0: until the process ends
     bool batch = false;
 };
@@ -311,9 +312,7 @@ int verb_top(int argc, char** argv) {
     const auto early = read_options(argc, argv, ":i:n:bh", Known, print_help, [&](int c) {
         switch (c) {
         case 'i':
-            if (!parse_number(optarg, options.interval) || !(options.interval >= 0.1 && options.interval <= 86400))
-                return usage_error(argv[0], "--interval needs seconds from 0.1 to 86400, not ", optarg);
-            break;
+            return take_interval(argv[0], options.interval);
         case 'n':
             if (!parse_number(optarg, options.count) || options.count == 0)
                 return usage_error(argv[0], "--count needs a number from 1 on, not ", optarg);

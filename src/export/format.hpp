@@ -8,6 +8,7 @@
 #include "analysis/profile/profile.hpp"
 #include "analysis/timeline/run_timeline.hpp"
 #include "analysis/timeline/wait_states.hpp"
+#include "analysis/timeline/waits_of.hpp"
 #include "export/sink.hpp"
 
 #include "config.h"
@@ -26,8 +27,9 @@ namespace vftr::exports {
 struct Part {
     std::string title; // "all ranks", "rank 3", "rank 3, thread 1"
     analysis::Profile profile;
-    std::optional<std::uint32_t> thread{}; // ThreadRecord::index, where it is the profile of one
-    std::string host{};                    // where all of its processes ran; empty: on several, or not known
+    std::optional<std::uint32_t> thread{};  // ThreadRecord::index, where it is the profile of one
+    std::string host{};                     // where all of its processes ran; empty: on several, or not known
+    std::optional<analysis::Waits> waits{}; // the profile is the one that waits_of() has completed; nullopt: not known
 };
 
 // Where a function is declared.

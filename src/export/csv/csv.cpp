@@ -47,12 +47,7 @@ void write_titles(const Table& table, Sink& sink) {
     sink.text("part");
     for (const ColumnName& column : table.columns()) {
         sink.character(',');
-        if (*column.group) {
-            sink.text(column.group);
-            sink.character('_');
-        }
-        sink.text(column.name);
-        sink.text(column.unit);
+        sink.text(file_title(column));
     }
     sink.text("\r\n");
 }

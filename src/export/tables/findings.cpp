@@ -73,7 +73,7 @@ constexpr std::size_t NameWidth = 60;
 
 void put_findings(const TablePart& part, TableSink& sink) {
     for (const report::Finding& finding :
-         report::findings(report::Evidence(part.profile, part.names, nullptr, NameWidth)))
+         report::findings(report::Evidence(part.profile, part.names, part.waits, NameWidth)))
         put_row(FindingColumns, FindingRow{part, finding}, sink);
 }
 

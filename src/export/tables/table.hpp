@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <iterator>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -39,6 +40,11 @@ struct ColumnName {
     // What `name` does not say of its unit, as the table's place in JSON says it ("_ns").
     const char* unit = "";
 };
+
+// The title of the column in files of comma-separated values, such as "sent_bytes".
+inline std::string file_title(const ColumnName& column) {
+    return (*column.group ? std::string(column.group) + '_' : std::string()) + column.name + column.unit;
+}
 
 template <class Row>
 struct Column : ColumnName {
@@ -69,10 +75,11 @@ void put_row(const Columns& columns, const Row& row, TableSink& sink) {
 // The profile whose tables are written.
 struct TablePart {
     TablePart(const Subject& its_subject, const Part& part)
-        : subject(its_subject), profile(part.profile), names(profile) {}
+        : subject(its_subject), profile(part.profile), waits(part.waits ? &*part.waits : nullptr), names(profile) {}
 
     const Subject& subject;
     const analysis::Profile& profile;
+    const analysis::Waits* const waits; // nullptr: not known
     const report::ShownNames names;
 };
 

@@ -17,6 +17,8 @@ extern const Table metadata_table, head_table, efficiencies_table, lighter_pairs
 extern const Table breakdown_table, messages_by_rank_table, thread_totals_table;
 extern const Table applications_table, findings_table, functions_table, paths_table, messages_table,
     message_matrix_table, threads_table, openmp_regions_table;
+// Only of a part with waits, so they are not among tables().
+extern const Table waits_table, late_ranks_table;
 
 // In the order of the log.
 std::span<const Table* const> tables();
