@@ -58,6 +58,13 @@ AS_IF([test "x$with_html" != xno],
      AC_DEFINE([HAVE_HTML], [1], [Define to 1 if vftr html is built.])],
     [AS_IF([test "x$with_html" = xyes], [AC_MSG_ERROR([--with-html needs RapidJSON, zlib and esbuild])])])])
 AM_CONDITIONAL([HAVE_HTML], [test "x$have_html" = xyes])
+# For vftr tui.
+AC_ARG_WITH([tui], [AS_HELP_STRING([--without-tui], [leave out vftr tui, for which ncurses is needed])], [], [with_tui=auto])
+have_ncursesw=no
+AS_IF([test "x$with_tui" != xno], [PKG_CHECK_MODULES([NCURSESW], [ncursesw], [have_ncursesw=yes
+  AC_DEFINE([HAVE_NCURSESW], [1], [Define to 1 if ncurses for wide characters is there.])],
+  [AS_IF([test "x$with_tui" = xyes], [AC_MSG_ERROR([--with-tui: there is no ncursesw])])])])
+AM_CONDITIONAL([HAVE_NCURSESW], [test "x$have_ncursesw" = xyes])
 PKG_CHECK_MODULES([CATCH2], [catch2], [have_catch2=yes], [have_catch2=no])
 AM_CONDITIONAL([HAVE_CATCH2], [test "x$have_catch2" = xyes])
 # Only the unit tests want it, to compare our decoder of instructions with it (src/patch/instruction.hpp).

@@ -27,6 +27,7 @@ public:
     // files have not what is wanted.
     ExportedRun(const RunInput& input, const ExportOptions& wanted);
 
+    const exports::Subject& subject() const { return subject_; }
     // Throws std::runtime_error.
     void write(const exports::Format& format, const exports::Options& options, const std::string& path);
 

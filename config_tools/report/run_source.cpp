@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "config_tools/report/run_source.hpp"
+
+#include "config_tools/report/known_waits.hpp"
+#include "config_tools/report/recordings_of.hpp"
+
+#include <algorithm>
+#include <ctime>
+#include <optional>
+#include <stdexcept>
+#include <sys/stat.h>
+#include <utility>
+
+namespace vftr::cli {
+namespace {
+
+// When something in the folders came, went or got another name, by folder.
+std::vector<std::pair<time_t, long>> changes_of_folders(const std::vector<std::string>& paths) {
+    std::vector<std::pair<time_t, long>> changes;
+    struct stat status {};
+    for (const std::string& path : paths)
+        if (::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode))
+            changes.emplace_back(status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+    return changes;
+}
+
+ExportOptions only_profiles() {
+    ExportOptions wanted;
+    wanted.output = "-";
+    wanted.no_timeline = true;
+    return wanted;
+}
+
+std::vector<std::int32_t> single_ranks(const RunInput& input) {
+    const RunFiles& files = input.files();
+    return input.tree() || files.merged() || files.ranks().size() < 2 ? std::vector<std::int32_t>() : files.ranks();
+}
+
+std::optional<exports::Part> part_with_waits(const RunInput& input) {
+    if (input.tree())
+        return std::nullopt;
+    exports::Part part;
+    part.profile = input.files().profile();
+    part.waits = known_waits(input.files(), part.profile);
+    return part.waits ? std::optional(std::move(part)) : std::nullopt;
+}
+
+} // namespace
+
+struct RunSource::State {
+    explicit State(const std::vector<std::string>& paths)
+        : changes(changes_of_folders(paths)), input(paths), run(input, wanted), ranks(single_ranks(input)),
+          waits(part_with_waits(input)), processes(recordings_of(paths, Complaints::None).recordings) {
+        if (run.subject().parts.empty())
+            throw std::runtime_error(paths.front() + ": has no profile");
+        written = std::ranges::any_of(processes.recordings(), &analysis::Recording::may_be_written);
+    }
+
+    const std::vector<std::pair<time_t, long>> changes; // known before the files were read
+    const ExportOptions wanted = only_profiles();
+    const RunInput input;
+    const ExportedRun run;
+    const std::vector<std::int32_t> ranks;
+    const std::optional<exports::Part> waits;
+    const analysis::ProcessTree processes;
+    bool written = false;
+};
+
+RunSource::RunSource(std::vector<std::string> paths) : paths_(std::move(paths)) { read(); }
+RunSource::~RunSource() = default;
+
+// A process that ends meanwhile gives its file another name: then it is read once more.
+void RunSource::read() {
+    try {
+        state_ = std::make_unique<const State>(paths_);
+    } catch (const vfd::Error&) {
+        if (!has_folder())
+            throw;
+        state_ = std::make_unique<const State>(paths_);
+    }
+}
+
+const exports::Subject& RunSource::subject() const { return state_->run.subject(); }
+const exports::Part* RunSource::waits() const { return state_->waits ? &*state_->waits : nullptr; }
+const analysis::ProcessTree& RunSource::processes() const { return state_->processes; }
+const std::vector<std::int32_t>& RunSource::ranks() const { return state_->ranks; }
+bool RunSource::all_readable() const { return state_->input.all_readable(); }
+
+exports::Part RunSource::part_of_rank(std::int32_t rank) const {
+    exports::Part part;
+    part.title = "rank " + std::to_string(rank);
+    part.profile = state_->input.files().profile_of_rank(rank);
+    return part;
+}
+
+bool RunSource::may_change() const { return state_->written || changes_of_folders(paths_) != state_->changes; }
+bool RunSource::has_folder() const { return std::ranges::any_of(paths_, is_directory); }
+
+} // namespace vftr::cli
