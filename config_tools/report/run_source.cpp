@@ -8,7 +8,9 @@
 #include <ctime>
 #include <optional>
 #include <stdexcept>
+#include <string_view>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <utility>
 
 namespace vftr::cli {
@@ -69,14 +71,38 @@ struct RunSource::State {
 RunSource::RunSource(std::vector<std::string> paths) : paths_(std::move(paths)) { read(); }
 RunSource::~RunSource() = default;
 
-// A process that ends meanwhile gives its file another name: then it is read once more.
+void RunSource::read_now() { state_ = std::make_unique<const State>(paths_); }
+
+// A process that ends gives its file another name, or removes it. Whether a file has another name now.
+bool RunSource::follow_names() {
+    constexpr std::string_view Working = "tmpvfd", Closed = "vfd";
+    bool any = false;
+    for (std::string& path : paths_) {
+        if (::access(path.c_str(), F_OK) == 0)
+            continue;
+        if (!path.ends_with(Working))
+            continue;
+        std::string closed = path.substr(0, path.size() - Working.size()) + std::string(Closed);
+        if (::access(closed.c_str(), F_OK) != 0)
+            continue;
+        path = std::move(closed);
+        any = true;
+    }
+    return any;
+}
+
 void RunSource::read() {
     try {
-        state_ = std::make_unique<const State>(paths_);
+        read_now();
     } catch (const vfd::Error&) {
-        if (!has_folder())
+        const auto gone = [](const std::string& path) { return ::access(path.c_str(), F_OK) != 0; };
+        if (has_folder() || follow_names())
+            return read_now();
+        const auto found = std::ranges::find_if(paths_, gone);
+        if (!state_ || found == paths_.end())
             throw;
-        state_ = std::make_unique<const State>(paths_);
+        ended_ = true;
+        throw std::runtime_error(*found + " is gone, as its process has ended: this is the last look at it");
     }
 }
 
@@ -93,7 +119,9 @@ exports::Part RunSource::part_of_rank(std::int32_t rank) const {
     return part;
 }
 
-bool RunSource::may_change() const { return state_->written || changes_of_folders(paths_) != state_->changes; }
+bool RunSource::may_change() const {
+    return !ended_ && (state_->written || changes_of_folders(paths_) != state_->changes);
+}
 bool RunSource::has_folder() const { return std::ranges::any_of(paths_, is_directory); }
 
 } // namespace vftr::cli

@@ -35,9 +35,12 @@ public:
 
 private:
     struct State;
+    bool follow_names();
+    void read_now();
 
     std::vector<std::string> paths_;
     std::unique_ptr<const State> state_;
+    bool ended_ = false; // a file is gone with its process
 };
 
 } // namespace vftr::cli

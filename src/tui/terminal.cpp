@@ -63,7 +63,7 @@ void handle_signals() {
     for (const char* capability : {"sgr0", "op", "rmkx", "cnorm", "rmcup"})
         note_capability(capability);
     // Reports of the mouse, which no capability ends.
-    constexpr std::string_view NoMouse = "\033[?1000l";
+    constexpr std::string_view NoMouse = "\033[?1006;1000l";
     const char* mouse = ::tigetstr("kmous");
     if (mouse && mouse != reinterpret_cast<const char*>(-1) && // NOLINT
         give_back.size + NoMouse.size() <= sizeof give_back.text) {

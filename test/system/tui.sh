@@ -435,6 +435,67 @@ END
     end_tui
 }
 
+# As vftr top, which has the file open: what is removed at the end was looked at before.
+test_a_file_that_goes_with_its_process_was_looked_at() {
+    config
+    build waits_for_input.c <<'END'
+#include <stdio.h>
+#include <unistd.h>
+void early(void) {}
+int main(void)
+{
+    early();
+    printf("%d\n", (int)getpid());
+    fflush(stdout);
+    getchar();
+    return 0;
+}
+END
+    begin ./waits_for_input
+    terminal 100 24
+    begin_tui --view functions --interval 0.1 waits_for_input_*.tmpvfd
+    until_shown 'early'
+    until_shown 'live'
+    end_it
+    until_shown 'is gone, as its process has ended'
+    until_gone 'live'
+    shows 'early' || fail "the last look is gone: $(screen)"
+    end_tui
+}
+
+test_what_cannot_be_read_is_told_behind_the_screen() {
+    recorded
+    mkdir mixed
+    cp calls_all.vfd mixed
+    echo 'no recording' >mixed/text.vfd
+    terminal 100 24
+    begin_tui --view functions mixed
+    until_shown 'leaf'
+    end_tui
+    shows 'back=1' || fail "exit code: $(screen)"
+    expect_same "$(screen | grep -c 'vftr: mixed/text.vfd')" 1 "lines about the file"
+}
+
+test_a_mouse_is_enough() {
+    recorded
+    terminal 100 24
+    begin_tui --view functions calls_all.vfd
+    click '"' '#' # a title
+    until_shown 'by Calls'
+    click '"' '%' # a row
+    until_shown 'row 2 of 6'
+    keys -l $'\e[Ma"%' # the wheel
+    until_shown 'row 5 of 6'
+    click = '"' # the view in the middle of the line of views
+    until_gone 'row 5 of 6'
+    end_tui
+}
+# click COLUMN ROW: pressed and released, as terminals report it: the button, the column and the row, each as a character from blank on.
+click() {
+    keys -l $'\e[M '"$1$2"
+    keys -l $'\e[M#'"$1$2"
+}
+
 test_processes_of_a_folder() {
     config
     build hello.c <<'END'
