@@ -9,6 +9,7 @@
 #include <cstring>
 #include <exception>
 #include <stdexcept>
+#include <sys/stat.h>
 #include <utility>
 
 namespace vftr::tui {
@@ -248,6 +249,9 @@ void Browser::ask_for_file() {
 }
 
 void Browser::write(const std::string& path) {
+    struct stat status {};
+    if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) // which a file must not take the place of
+        return warn(base::foreign_text(path) + " is there and is no regular file");
     const std::string text = path.ends_with(".csv") ? view().csv() : view().text(times_);
     if (const int error = base::replace_file(path, text.data(), text.size()); error != 0)
         return warn("Cannot write " + base::foreign_text(path) + ": " + std::strerror(error));

@@ -175,6 +175,11 @@ test_rows_are_sorted_and_chosen() {
     keys e && until_shown 'Write to the file: '
     keys C-u && keys -l no/such/folder.csv && keys Enter
     until_shown 'Cannot write no/such/folder.csv: No such file or directory'
+    mkfifo pipe
+    keys e && until_shown 'Write to the file: '
+    keys C-u && keys -l pipe && keys Enter
+    until_shown 'pipe is there and is no regular file'
+    [ -p pipe ] || fail "the pipe was replaced"
     keys / && until_shown 'Search: '
     keys -l 'nothing of this name' && keys Enter
     until_shown '"nothing of this name" is in no row'
@@ -503,7 +508,11 @@ test_processes_of_a_folder() {
 void hello(void) { puts("hello"); }
 int main(void) { hello(); return 0; }
 END
-    run_well "$vftr" run -o results -- sh -c './hello; ./hello'
+    build again.c <<'END'
+void again(void) {}
+int main(void) { again(); again(); return 0; }
+END
+    run_well "$vftr" run -o results -- sh -c './hello; ./hello; ./again'
     terminal 100 30
     begin_tui results
     to_view Processes
@@ -511,6 +520,16 @@ END
     run_well "$vftr" report --tree --wide results
     exported processes
     diff <(sed 1d processes.csv | tr -d '\r"') <(tr -d '"' <out) >differences || fail "vftr report --tree (>) differs: $(cat differences)"
+    # A profile for each program.
+    to_view Functions
+    until_shown 'hello, 2 processes'
+    keys p
+    until_shown 'Profiles ('
+    keys End Enter
+    until_gone 'Profiles ('
+    until_shown '2  0.' # calls of again
+    exported functions
+    expect_same "$(tr -d '\r' <functions.csv | awk -F, '$4 == "again" { print $1 }')" 2 "calls of again"
     end_tui
 }
 
