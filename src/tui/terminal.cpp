@@ -2,17 +2,16 @@
 #include "tui/terminal.hpp"
 
 #include "base/foreign_text.hpp"
+#include "tui/given_back.hpp"
 #include "tui/text_cells.hpp"
 
 #include <algorithm>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <poll.h>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <termios.h>
 #include <unistd.h>
 #include <utility>
 
@@ -28,67 +27,7 @@ namespace {
 
 enum Pair : short { BarPair = 1, MatchPair, WarningPair };
 
-constexpr int DeadlySignals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 constexpr int EscapeDelay = 50; // ms after which Escape is no begin of a longer sequence
-
-// What a handler needs to give the terminal back. It calls nothing but tcsetattr and write, as it may interrupt
-// anything.
-struct GiveBack {
-    termios attributes;
-    char text[256];
-    std::size_t size;
-};
-GiveBack give_back;
-
-extern "C" void vftr_tui_give_back(int signal) {
-    static_cast<void>(::tcsetattr(STDIN_FILENO, TCSANOW, &give_back.attributes));
-    static_cast<void>(!::write(STDOUT_FILENO, give_back.text, give_back.size));
-    std::signal(signal, SIG_DFL);
-    static_cast<void>(::raise(signal));
-}
-
-void note_capability(const char* name) {
-    const char* text = ::tigetstr(name);
-    if (!text || text == reinterpret_cast<const char*>(-1)) // NOLINT: that is how terminfo says it
-        return;
-    const std::size_t length = std::strlen(text);
-    if (give_back.size + length > sizeof give_back.text)
-        return;
-    std::memcpy(give_back.text + give_back.size, text, length);
-    give_back.size += length;
-}
-
-void handle_signals() {
-    give_back.size = 0;
-    for (const char* capability : {"sgr0", "op", "rmkx", "cnorm", "rmcup"})
-        note_capability(capability);
-    // Reports of the mouse, which no capability ends.
-    constexpr std::string_view NoMouse = "\033[?1006;1000l";
-    const char* mouse = ::tigetstr("kmous");
-    if (mouse && mouse != reinterpret_cast<const char*>(-1) && // NOLINT
-        give_back.size + NoMouse.size() <= sizeof give_back.text) {
-        std::memcpy(give_back.text + give_back.size, NoMouse.data(), NoMouse.size());
-        give_back.size += NoMouse.size();
-    }
-    for (const int signal : DeadlySignals) {
-        struct sigaction before {};
-        ::sigaction(signal, nullptr, &before);
-        if (before.sa_handler == SIG_IGN) // as of nohup
-            continue;
-        struct sigaction action {};
-        action.sa_handler = vftr_tui_give_back;
-        ::sigaction(signal, &action, nullptr);
-    }
-}
-
-void leave_signals() {
-    for (const int signal : DeadlySignals) {
-        struct sigaction now {};
-        ::sigaction(signal, nullptr, &now);
-        if (now.sa_handler == vftr_tui_give_back)
-            std::signal(signal, SIG_DFL);
-    }
-}
 
 // In a locale without UTF-8.
 std::string ascii(std::string_view text) {
@@ -164,10 +103,10 @@ void check_terminal() {
 
 Terminal::Terminal() {
     check_terminal();
-    static_cast<void>(::tcgetattr(STDIN_FILENO, &give_back.attributes));
+    note_settings();
     if (!::newterm(nullptr, stdout, stdin))
         throw std::runtime_error("the terminal cannot be used");
-    handle_signals();
+    give_back_on_signals();
     ::set_escdelay(EscapeDelay);
     ::cbreak();
     ::noecho();
@@ -189,7 +128,7 @@ Terminal::Terminal() {
 
 Terminal::~Terminal() {
     ::endwin();
-    leave_signals();
+    leave_signals_alone();
 }
 
 void Terminal::set_colours() {

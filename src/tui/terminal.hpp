@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// The terminal, by ncurses: the only file that knows it. It belongs to us from the constructor to the destructor;
-// deadly signals and ^Z give it back as it was. There is one at a time.
+// The terminal, by ncurses, which only this and given_back.hpp know. It belongs to us from the constructor to the
+// destructor; deadly signals and ^Z give it back as it was. There is one at a time.
 //
 // Nobody knows the colour of the background, so text and background are the terminal's own. A terminal without colours,
 // or NO_COLOR in the environment, has bold, reverse and underlined text alone.

@@ -294,6 +294,22 @@ test_stopped_and_continued() {
     end_tui
 }
 
+test_killed_where_it_is_stopped() {
+    recorded
+    prepared
+    begin_tui --view functions calls_all.vfd
+    keys C-z
+    until_shown 'Stopped'
+    keys -l 'kill %1'
+    keys Enter
+    until_true said_to_be_terminated
+    restored
+}
+said_to_be_terminated() {
+    keys Enter # the shell says so before its next prompt
+    shows 'Terminated'
+}
+
 test_where_there_is_no_terminal_it_says_so() {
     recorded
     expect_refused 1 'must be a terminal' "$vftr" tui calls_all.vfd
@@ -491,7 +507,7 @@ test_a_mouse_is_enough() {
     until_shown 'row 2 of 6'
     keys -l $'\e[Ma"%' # the wheel
     until_shown 'row 5 of 6'
-    click = '"' # the view in the middle of the line of views
+    click '=' '"' # the view in the middle of the line of views
     until_gone 'row 5 of 6'
     end_tui
 }

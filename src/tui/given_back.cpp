@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tui/given_back.hpp"
+
+#include <csignal>
+#include <cstddef>
+#include <cstring>
+#include <initializer_list>
+#include <string_view>
+#include <termios.h>
+#include <unistd.h>
+
+#define NCURSES_NOMACROS
+#include <curses.h>
+#include <term.h>
+#undef lines // which term.h takes for itself
+#undef columns
+
+namespace vftr::tui {
+namespace {
+
+constexpr int DeadlySignals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+
+// What the handler needs.
+struct GiveBack {
+    termios attributes;
+    char text[256];
+    std::size_t size;
+};
+GiveBack give_back;
+
+extern "C" void vftr_tui_give_back(int signal) {
+    // In the background, as after ^Z, the terminal is somebody else's, and who changes it is stopped.
+    if (::tcgetpgrp(STDIN_FILENO) == ::getpgrp()) {
+        static_cast<void>(::tcsetattr(STDIN_FILENO, TCSANOW, &give_back.attributes));
+        static_cast<void>(!::write(STDOUT_FILENO, give_back.text, give_back.size));
+    }
+    std::signal(signal, SIG_DFL);
+    static_cast<void>(::raise(signal));
+}
+
+void note_capability(const char* name) {
+    const char* text = ::tigetstr(name);
+    if (!text || text == reinterpret_cast<const char*>(-1)) // NOLINT: that is how terminfo says it
+        return;
+    const std::size_t length = std::strlen(text);
+    if (give_back.size + length > sizeof give_back.text)
+        return;
+    std::memcpy(give_back.text + give_back.size, text, length);
+    give_back.size += length;
+}
+
+} // namespace
+
+void note_settings() { static_cast<void>(::tcgetattr(STDIN_FILENO, &give_back.attributes)); }
+
+void give_back_on_signals() {
+    give_back.size = 0;
+    for (const char* capability : {"sgr0", "op", "rmkx", "cnorm", "rmcup"})
+        note_capability(capability);
+    // Reports of the mouse, which no capability ends.
+    constexpr std::string_view NoMouse = "\033[?1006;1000l";
+    const char* mouse = ::tigetstr("kmous");
+    if (mouse && mouse != reinterpret_cast<const char*>(-1) && // NOLINT
+        give_back.size + NoMouse.size() <= sizeof give_back.text) {
+        std::memcpy(give_back.text + give_back.size, NoMouse.data(), NoMouse.size());
+        give_back.size += NoMouse.size();
+    }
+    for (const int signal : DeadlySignals) {
+        struct sigaction before {};
+        ::sigaction(signal, nullptr, &before);
+        if (before.sa_handler == SIG_IGN) // as of nohup
+            continue;
+        struct sigaction action {};
+        action.sa_handler = vftr_tui_give_back;
+        ::sigaction(signal, &action, nullptr);
+    }
+}
+
+void leave_signals_alone() {
+    for (const int signal : DeadlySignals) {
+        struct sigaction now {};
+        ::sigaction(signal, nullptr, &now);
+        if (now.sa_handler == vftr_tui_give_back)
+            std::signal(signal, SIG_DFL);
+    }
+}
+
+} // namespace vftr::tui
