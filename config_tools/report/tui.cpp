@@ -5,7 +5,7 @@
 #include "config_tools/verb.hpp"
 #include "config_tools/watch/interval.hpp"
 
-#include "tui/session.hpp"
+#include "tui/show_on_terminal.hpp"
 
 #include "config.h"
 

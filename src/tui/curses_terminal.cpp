@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tui/terminal.hpp"
+#include "tui/curses_terminal.hpp"
 
 #include "base/foreign_text.hpp"
 #include "tui/given_back.hpp"

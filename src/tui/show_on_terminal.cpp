@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tui/session.hpp"
+#include "tui/show_on_terminal.hpp"
 
 #include "tui/browser.hpp"
+#include "tui/curses_terminal.hpp"
 #include "tui/kept_stderr.hpp"
-#include "tui/terminal.hpp"
 
 #include <algorithm>
 #include <chrono>
