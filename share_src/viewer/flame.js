@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The call tree as boxes: an icicle whose boxes are as wide as the time of a path with all that it calls, callers above. What is looked into is a
 // path ("path", an STID); "callers" turns it round: below a function stand those that call it, as wide as its own time that belongs to them.
+import {emptyCanvas, isDark} from './canvas.js';
 import {colour} from './colour.js';
 import {element, tip} from './dom.js';
 import {counted, duration, percent} from './format.js';
@@ -171,20 +172,13 @@ class Drawing {
     }
 
     draw() {
-        const all = this.canvas.clientWidth, ratio = devicePixelRatio || 1;
-        if (all === 0 || this.boxes.rows === 0) return;
-        this.levels = this.place(all);
-        const height = this.levels.length * Row, dark = matchMedia('(prefers-color-scheme: dark)').matches;
-        this.canvas.style.height = `${height}px`;
-        if (this.canvas.width !== Math.round(all * ratio) || this.canvas.height !== Math.round(height * ratio)) {
-            this.canvas.width = Math.round(all * ratio);
-            this.canvas.height = Math.round(height * ratio);
-        }
-        const pen = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext('2d'));
-        pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-        pen.clearRect(0, 0, all, height);
+        const wide = this.canvas.clientWidth;
+        if (wide === 0 || this.boxes.rows === 0) return;
+        this.levels = this.place(wide);
+        const dark = isDark(), ready = emptyCanvas(this.canvas, this.levels.length * Row);
+        if (!ready) return;
+        const {pen} = ready;
         pen.font = '12px system-ui, sans-serif';
-        pen.textBaseline = 'middle';
         let marked = 0;
         this.levels.forEach((level, depth) => {
             for (let i = 0; i < level.length; i += 3) {

@@ -46,6 +46,15 @@ export class State {
     }
 
     /**
+     * A step that Back undoes, and that the view shows already.
+     * @param {Record<string, string|number|null>} changes
+     */
+    step(changes) {
+        history.pushState(null, '', this.address(changes));
+        this.values = inAddress();
+    }
+
+    /**
      * A small change, such as a letter of a search; the view shows it already.
      * @param {Record<string, string|number|null>} changes
      */

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The events of the timeline as calls. The format is described in src/export/html/timeline_blocks.hpp.
+import {CollectiveBlock, Marks, MessageBlock, WaitBlock} from './timeline_marks.js';
+import {MostLevels, NoCall} from './timeline_picture.js';
 
 const Leave = 0xffffffff, Nothing = 0xfffffffe;
 
@@ -12,6 +14,7 @@ const Leave = 0xffffffff, Nothing = 0xfffffffe;
  * @property {Uint32Array} row of the call tree
  * @property {Uint16Array} depth
  * @property {Uint32Array} after of a call and all that it calls: the next call
+ * @property {Uint32Array} up the caller, for one on a level that is not drawn the caller on the last one that is; NoCall: there is none
  * @property {number} levels
  */
 
@@ -36,6 +39,7 @@ class CallsBuilder {
         this.row = /** @type {Uint32Array} */ (grown(this.row, new Uint32Array(size)));
         this.depth = /** @type {Uint16Array} */ (grown(this.depth, new Uint16Array(size)));
         this.after = /** @type {Uint32Array} */ (grown(this.after, new Uint32Array(size)));
+        this.up = /** @type {Uint32Array} */ (grown(this.up, new Uint32Array(size)));
     }
 
     /**
@@ -55,6 +59,7 @@ class CallsBuilder {
             this.begin[this.count] = this.time;
             this.row[this.count] = what[i];
             this.depth[this.count] = this.open.length;
+            this.up[this.count] = this.open.length === 0 ? NoCall : this.open[Math.min(this.open.length, MostLevels) - 1];
             this.open.push(this.count++);
             this.levels = Math.max(this.levels, this.open.length);
         }
@@ -72,13 +77,13 @@ class CallsBuilder {
     calls() {
         for (const call of this.open) this.ends(call);
         const cut = (/** @type {any} */ array) => array.subarray(0, this.count);
-        return {count: this.count, begin: cut(this.begin), end: cut(this.end), row: cut(this.row), depth: cut(this.depth), after: cut(this.after), levels: this.levels};
+        return {count: this.count, begin: cut(this.begin), end: cut(this.end), row: cut(this.row), depth: cut(this.depth), after: cut(this.after), up: cut(this.up), levels: this.levels};
     }
 }
 
 export class Timeline {
     /**
-     * @param {{end_ns: number, threads: {process: string, rank: number, thread: number, begin_ns: number, end_ns: number}[]}} directory
+     * @param {{end_ns: number, message_ends: number, collective_calls: number, waits: number, threads: {process: string, rank: number, thread: number, begin_ns: number, end_ns: number}[]}} directory
      * @param {import('./data.js').CallTree} tree
      * @param {ArrayBuffer} buffer
      * @param {number} at where the blocks begin, which go on to the end
@@ -86,12 +91,20 @@ export class Timeline {
     constructor(directory, tree, buffer, at) {
         this.tree = tree;
         this.end = directory.end_ns;
+        /** How many there are, also of those that the page has not. */
+        this.all = {messageEnds: directory.message_ends, collectiveCalls: directory.collective_calls, waits: directory.waits};
+        this.marks = new Marks();
         const threads = directory.threads.map(() => new CallsBuilder());
         while (at < buffer.byteLength) {
             const [thread, count] = new Uint32Array(buffer, at, 2);
+            if (thread === MessageBlock || thread === CollectiveBlock || thread === WaitBlock) {
+                at = this.marks.read(buffer, at);
+                continue;
+            }
             threads[thread].add(new Uint32Array(buffer, at + 8, count), new Uint32Array(buffer, at + 8 + 4 * count, count));
             at += 8 + 8 * count;
         }
         this.threads = directory.threads.map((one, i) => ({...one, calls: threads[i].calls()}));
+        this.marks.arrange(this.threads.length);
     }
 }

@@ -159,7 +159,7 @@ private:
             return;
         case Event::Kind::Collective:
             visitor_.collective({std::min(now_, ns(EventOrder::begin_of(event))), now_, path_of(event),
-                                 image_.group(event.target), event.communicator, event.root});
+                                 image_.group(event.target), event.communicator, event.root, meeting_of(event)});
             return;
         case Event::Kind::Message:
         case Event::Kind::Probe:
@@ -203,6 +203,16 @@ private:
         const std::uint64_t own = mixed(mixed(between, thread_.process), send);
         const std::uint64_t pair = mixed(between, run_.begun_[own]++);
         return pair != 0 ? pair : 1;
+    }
+
+    // A number that the n-th calls of a function on a communicator have in common.
+    std::uint64_t meeting_of(const Event& event) const {
+        const std::uint32_t path = path_of(event);
+        if (path == 0)
+            return 0;
+        const std::uint64_t series = mixed(mixed(event.communicator, run_.all_.nodes[path].name), 1);
+        const std::uint64_t meeting = mixed(series, run_.begun_[series]++);
+        return meeting != 0 ? meeting : 1;
     }
 
     void finish() {

@@ -111,7 +111,7 @@ private:
     // Of the process that was visited last, as each takes memory for all paths of the run.
     mutable std::unique_ptr<PathIndices> places_;
     mutable std::uint32_t places_process_ = 0;
-    // By channel of the process that is visited: how many messages have begun.
+    // By channel, and by series of collective calls, of the process that is visited: how many have begun.
     mutable std::unordered_map<std::uint64_t, std::uint64_t> begun_;
     std::uint64_t all_bytes_ = 0;          // of the events of all threads
     mutable std::uint64_t done_bytes_ = 0; // of those threads that the present pass has visited

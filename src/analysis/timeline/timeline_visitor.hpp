@@ -45,6 +45,9 @@ struct TimelineCollective {
     const vfd::GroupView* group; // of its communicator, of an intercommunicator the other side; nullptr: not known
     std::uint32_t communicator;  // its number, as above
     std::int64_t root;           // index into the group, -1: none
+    // Equal for the calls of all members of a communicator that belong together, and for hardly any other; 0: not
+    // known. It is the n-th call of its function on the communicator, whatever part of the calls is selected.
+    std::uint64_t meeting;
 };
 
 class TimelineVisitor {

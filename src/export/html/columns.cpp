@@ -20,7 +20,7 @@ class Builder {
 public:
     explicit Builder(const Profile& profile) : profile_(profile), order_(depth_first(profile)) {}
 
-    PathColumns built() {
+    TreeColumns built() {
         std::vector<std::uint32_t> row(profile_.nodes.size());
         for (std::uint32_t i = 0; i < order_.size(); ++i)
             row[order_[i].node] = i;
@@ -74,11 +74,11 @@ private:
 
     const Profile& profile_;
     const std::vector<Visit> order_;
-    PathColumns built_;
+    TreeColumns built_;
 };
 
 } // namespace
 
-PathColumns path_columns(const Profile& profile) { return Builder(profile).built(); }
+TreeColumns path_columns(const Profile& profile) { return Builder(profile).built(); }
 
 } // namespace vftr::exports

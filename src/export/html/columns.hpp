@@ -23,13 +23,13 @@ struct NumberColumn {
 
 // Of one profile. `titles` are the functions' names that the column "name" has indices of, `short_titles` those that a
 // table of the log would show for them, empty where that is the whole name.
-struct PathColumns {
+struct TreeColumns {
     std::vector<std::string> titles, short_titles;
     std::vector<NumberColumn> columns;
     std::uint32_t rows = 0;
     std::vector<std::uint32_t> row_of; // by node of the profile
 };
 
-PathColumns path_columns(const analysis::Profile& profile);
+TreeColumns path_columns(const analysis::Profile& profile);
 
 } // namespace vftr::exports

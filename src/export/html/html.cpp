@@ -13,9 +13,11 @@
 //                "offset"}…]}…]}, an element for each profile of the document; offsets are from the begin of the
 //                columns
 //   document, directory, columns; each begins at a multiple of 8 bytes
-//   the events of the timeline in blocks, up to the end (timeline_blocks.hpp)
+//   the timeline in blocks, up to the end (timeline_blocks.hpp, timeline_marks.hpp)
 // With a timeline the directory has "timeline": {"profile": the one whose rows events enter, which may be one more than
-// the document has, "end_ns", "threads": [{"process", "rank", "thread", "begin_ns", "end_ns"}…]}.
+// the document has, "end_ns", "message_ends": sends and receives that have a partner, "collective_calls", "waits": how
+// many there are of these, whether or not they are in the page, "threads": [{"process", "rank", "thread", "begin_ns",
+// "end_ns"}…]}.
 #include "export/format.hpp"
 #include "export/gzip_sink.hpp"
 #include "export/html/base64_sink.hpp"
@@ -60,11 +62,20 @@ void write_texts(const char* name, const std::vector<std::string>& texts, JsonWr
     });
 }
 
-void write_timeline(const analysis::RunTimeline& run, std::size_t profile, JsonWriter& json) {
+void write_timeline(const Subject& subject, std::size_t profile, JsonWriter& json) {
+    const analysis::RunTimeline& run = *subject.timeline;
+    std::uint64_t paired = 0, collectives = 0;
+    for (const analysis::RunThread& thread : run.threads()) {
+        paired += thread.paired;
+        collectives += thread.collectives;
+    }
     json.key("timeline");
     json.object([&] {
         json.member("profile", std::uint64_t{profile});
         json.member("end_ns", run.end());
+        json.member("message_ends", paired);
+        json.member("collective_calls", collectives);
+        json.member("waits", std::uint64_t{subject.waits.size()});
         json.key("threads");
         json.array([&] {
             for (const analysis::RunThread& thread : run.threads())
@@ -88,15 +99,14 @@ bool same_paths(const analysis::Profile& a, const analysis::Profile& b) {
 }
 
 // `of_timeline` is the profile whose rows the events enter.
-std::string directory_of(const std::vector<PathColumns>& profiles, const analysis::RunTimeline* timeline,
-                         std::size_t of_timeline) {
+std::string directory_of(const std::vector<TreeColumns>& profiles, const Subject& subject, std::size_t of_timeline) {
     return text_of([&](Sink& sink) {
         JsonWriter json(sink);
         std::uint64_t offset = 0;
         json.object([&] {
             json.key("profiles");
             json.array([&] {
-                for (const PathColumns& profile : profiles)
+                for (const TreeColumns& profile : profiles)
                     json.object([&] {
                         json.member("rows", std::uint64_t{profile.rows});
                         write_texts("titles", profile.titles, json);
@@ -114,8 +124,8 @@ std::string directory_of(const std::vector<PathColumns>& profiles, const analysi
                     });
             });
             json.member("bytes", offset);
-            if (timeline)
-                write_timeline(*timeline, of_timeline, json);
+            if (subject.timeline)
+                write_timeline(subject, of_timeline, json);
         });
     });
 }
@@ -124,7 +134,7 @@ std::string directory_of(const std::vector<PathColumns>& profiles, const analysi
 
 void write_html(const Subject& subject, const Options&, Sink& sink) {
     const analysis::RunTimeline* timeline = subject.timeline;
-    std::vector<PathColumns> profiles;
+    std::vector<TreeColumns> profiles;
     for (const Part& part : subject.parts)
         profiles.push_back(path_columns(part.profile));
     std::size_t of_timeline = 0;
@@ -136,10 +146,10 @@ void write_html(const Subject& subject, const Options&, Sink& sink) {
         JsonWriter json(to);
         write_document(subject, CallPaths::Apart, json);
     });
-    for (PathColumns& profile : profiles)
+    for (TreeColumns& profile : profiles)
         for (NumberColumn& column : profile.columns)
             pad(column.bytes, '\0');
-    std::string directory = directory_of(profiles, timeline, of_timeline);
+    std::string directory = directory_of(profiles, subject, of_timeline);
     pad(document, ' ');
     pad(directory, ' ');
     std::string head = "vftrace1";
@@ -156,12 +166,13 @@ void write_html(const Subject& subject, const Options&, Sink& sink) {
     gzip.text(head);
     gzip.text(document);
     gzip.text(directory);
-    for (PathColumns& profile : profiles)
+    for (TreeColumns& profile : profiles)
         for (NumberColumn& column : profile.columns) {
             gzip.text(std::exchange(column.bytes, {}));
         }
     if (timeline)
-        put_timeline(*timeline, profiles[of_timeline].row_of, [&](std::string_view bytes) { gzip.text(bytes); });
+        put_timeline(*timeline, subject.waits, profiles[of_timeline].row_of,
+                     [&](std::string_view bytes) { gzip.text(bytes); });
     gzip.end();
     unpacked.flush();
     base64.end();

@@ -2,6 +2,7 @@
 #include "export/html/timeline_blocks.hpp"
 
 #include "export/html/little_endian.hpp"
+#include "export/html/timeline_marks.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -13,12 +14,14 @@ constexpr std::size_t MostEvents = 1 << 16; // of a block
 
 class Blocks final : public analysis::TimelineVisitor {
 public:
-    Blocks(std::uint32_t thread, std::span<const std::uint32_t> row_of,
+    Blocks(std::uint32_t thread, std::span<const std::uint32_t> row_of, TimelineMarks& marks,
            const std::function<void(std::string_view)>& put)
-        : thread_(thread), row_of_(row_of), put_(put) {}
+        : thread_(thread), row_of_(row_of), marks_(marks), put_(put) {}
 
     void enter(std::uint64_t ns, std::uint32_t path) override { add(ns, row_of_[path]); }
     void leave(std::uint64_t ns, std::uint32_t) override { add(ns, EventLeave); }
+    void message(const analysis::TimelineMessage& message) override { marks_.add(thread_, message); }
+    void collective(const analysis::TimelineCollective& collective) override { marks_.add(thread_, collective); }
     void still_open(std::uint64_t ns, std::span<const std::uint32_t> open) override {
         if (!open.empty())
             add(ns, EventNothing); // the latest moment that is known of them
@@ -55,6 +58,7 @@ private:
 
     const std::uint32_t thread_;
     const std::span<const std::uint32_t> row_of_;
+    TimelineMarks& marks_;
     const std::function<void(std::string_view)>& put_;
     std::uint64_t before_ = 0;
     std::size_t events_ = 0;
@@ -63,13 +67,15 @@ private:
 
 } // namespace
 
-void put_timeline(const analysis::RunTimeline& run, std::span<const std::uint32_t> row_of,
-                  const std::function<void(std::string_view)>& put) {
+void put_timeline(const analysis::RunTimeline& run, std::span<const analysis::Wait> waits,
+                  std::span<const std::uint32_t> row_of, const std::function<void(std::string_view)>& put) {
+    TimelineMarks marks;
     for (std::uint32_t i = 0; i < run.threads().size(); ++i) {
-        Blocks blocks(i, row_of, put);
+        Blocks blocks(i, row_of, marks, put);
         run.visit(run.threads()[i], blocks);
         blocks.end_block();
     }
+    marks.put(run, waits, row_of, put);
 }
 
 } // namespace vftr::exports

@@ -2,10 +2,12 @@
 //
 // The timeline of a page: the events of all threads in blocks, so that memory does not grow with their number. An event
 // is two numbers, which compress to three or four bytes: the ns since the event before it in the thread (of its first
-// one: since the start of the run), and what happens then. Messages are not among them.
+// one: since the start of the run), and what happens then. Messages, collectives and wait states come after all calls
+// (timeline_marks.hpp).
 #pragma once
 
 #include "analysis/timeline/run_timeline.hpp"
+#include "analysis/timeline/wait_states.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -21,8 +23,8 @@ inline constexpr std::uint32_t EventNothing = 0xfffffffe; // only time passes, a
 
 // Calls put() with each block: u32 index of the thread, u32 number of events, u32 ns of each, u32 what of each; all
 // little-endian and, as a block has two times two numbers and pairs, a multiple of 8 bytes. `row_of` gives the row of a
-// node of run.paths(). Calls that have not ended are not left.
-void put_timeline(const analysis::RunTimeline& run, std::span<const std::uint32_t> row_of,
-                  const std::function<void(std::string_view)>& put);
+// node of run.paths(). Calls that have not ended are not left. `waits` are Subject::waits.
+void put_timeline(const analysis::RunTimeline& run, std::span<const analysis::Wait> waits,
+                  std::span<const std::uint32_t> row_of, const std::function<void(std::string_view)>& put);
 
 } // namespace vftr::exports

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "export/perfetto/waits.hpp"
 
-#include "vfd/format.hpp"
+#include "export/waits_of_thread.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <span>
 #include <string>
-#include <tuple>
 #include <vector>
 
 namespace vftr::exports::perfetto {
@@ -15,19 +13,6 @@ namespace vftr::exports::perfetto {
 namespace {
 
 using analysis::Wait;
-
-std::span<const Wait> waits_of_thread(const Subject& subject, const analysis::RunThread& thread) {
-    const analysis::RunProcess& process = subject.timeline->processes()[thread.process];
-    const std::uint32_t flags = process.image->header().flags;
-    if (!(flags & vfd::FlagMpi) || flags & vfd::FlagForked)
-        return {};
-    const auto place = std::tuple(process.rank, thread.index);
-    const auto begin = std::ranges::lower_bound(subject.waits, place, {},
-                                                [](const Wait& wait) { return std::tuple(wait.rank, wait.thread); });
-    const auto end = std::find_if(begin, subject.waits.end(),
-                                  [&](const Wait& wait) { return std::tuple(wait.rank, wait.thread) != place; });
-    return {begin, end};
-}
 
 void annotate_text(Builder<TrackEvent>& event, const char* name, const std::string& text) {
     message<DebugAnnotation>(event, TrackEvent::DebugAnnotations, [&](auto& annotation) {
@@ -75,7 +60,7 @@ private:
 
 void write_waits(const Subject& subject, const analysis::RunThread& thread, const report::ShownNames& names,
                  std::uint64_t process, const Ids::OfThread& ids, const Start& start, Sink& sink) {
-    const std::span<const Wait> waits = waits_of_thread(subject, thread);
+    const std::span<const Wait> waits = waits_of_thread(*subject.timeline, thread, subject.waits);
     const std::uint64_t shortest = subject.timeline->selection().shortest;
     if (std::ranges::none_of(waits, [&](const Wait& wait) { return wait.ns >= shortest; }))
         return;

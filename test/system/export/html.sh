@@ -213,6 +213,54 @@ END
     ! grep -q Timeline seen || fail "there is a timeline: $(cat seen)"
 }
 
+# Contract: timeline: messages as arrows, collectives as bands, wait states in their colour with the culprit on hover; the page says what was left out
+test_the_timeline_shows_messages_collectives_and_waits() {
+    needs_page
+    needs_mpi
+    build_mpi late.c <<'END'
+#include <mpi.h>
+#define N __attribute__((noinline))
+N void work(int n) { volatile int s = 0; while (n--) s = s + n; }
+int main(int argc, char **argv)
+{
+    int rank, x = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 1) work(300000000);
+    for (int i = 0; i < 7; i++)
+        if (rank == 1) MPI_Send(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+        else MPI_Recv(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Bcast(&x, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+    config '"sampling": {"active": true, "sample_interval": 0}, "output_directory": "."'
+    ranks_well 2 ./late
+    html late_0.vfd late_1.vfd
+    export_as chrome -o late.json late_0.vfd late_1.vfd
+    "$vftr" waits late_0.vfd late_1.vfd >waits 2>err || fail "$(cat err)"
+    # The receive of rank 0 that waits: from the events, in ns.
+    export_as events -o events --functions='^MPI_Recv$' late_0.vfd late_1.vfd
+    local from to
+    read -r from to <<<"$(awk -F, 'NR > 1 && $5 > most { most = $5; from = $4 } END { print from, from + most }' events)"
+    page run.html '#view=timeline' "[...document.querySelectorAll('.tools label')].map(one => one.innerText.trim()).join('|')" "document.querySelector('.tools .legend').innerText.trim()" \
+        "#view=timeline&from=$from&to=$to" 'over canvas 600 50' "document.getElementById('tip').innerText" \
+        "document.querySelector('p[role=status]').innerText" "document.querySelector('.tools input').click(), location.hash"
+    sed -n 1p seen | grep -qE '^7 messages[|][0-9]+ collective calls[|][0-9]+ waits?$' || fail "what the timeline has: $(cat seen)"
+    expect_same "$(sed -n 1p seen | cut -d' ' -f1)" "$(grep -o '"ph":"s"' late.json | wc -l)" "messages, and those of --format=chrome"
+    grep -q 'late sender' seen || fail "wait states: $(cat seen)"
+    grep -qE '^late sender: waits for the send of rank 1, [0-9.]+ [mµ]?s$' seen || fail "what MPI_Recv waits for: $(cat seen)"
+    grep -qx MPI_Recv seen || fail "the call: $(cat seen)"
+    grep -q 'late sender' waits || fail "vftr waits: $(cat waits)"
+    tail -1 seen | grep -q 'without=messages' || fail "messages cannot be hidden: $(tail -1 seen)"
+    # With one rank, the other end of messages is not there.
+    run_well "$vftr" html -o run.html late_1.vfd
+    page run.html '#view=timeline' "document.querySelector('p[role=status]').innerText"
+    grep -q '7 of 7 sends and receives have no arrow' seen || fail "what is missing with one rank: $(cat seen)"
+}
+
 # Contract: size under --max-size by level of detail, and the page says what was left out
 test_a_large_timeline_is_cut_to_the_size_that_is_wanted() {
     needs_page

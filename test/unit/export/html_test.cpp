@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "export/html/base64_sink.hpp"
 #include "export/html/columns.hpp"
+#include "export/html/longest.hpp"
 
 #include "../analysis/profile_builder.hpp"
 #include "exported_text.hpp"
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <vector>
 
 using namespace vftr;
 using namespace vftr::exports;
@@ -32,7 +35,7 @@ std::string base64_of(std::string_view bytes) {
 }
 
 template <class Number>
-Number number_at(const PathColumns& columns, std::string_view name, std::size_t row) {
+Number number_at(const TreeColumns& columns, std::string_view name, std::size_t row) {
     for (const NumberColumn& column : columns.columns)
         if (column.name == name) {
             Number number;
@@ -65,7 +68,7 @@ TEST_CASE("base64 is that of RFC 4648", "[export]") {
 }
 
 TEST_CASE("the columns of a page have the call tree depth first", "[export]") {
-    const PathColumns columns = path_columns(sample());
+    const TreeColumns columns = path_columns(sample());
     REQUIRE(columns.rows == 5);
     const char* const names[] = {"init", "main", "g", "f", "g"};
     const std::uint32_t parents[] = {0, 0, 1, 1, 3};
@@ -91,4 +94,20 @@ TEST_CASE("a page is ASCII and has its data in one element, whatever functions a
     CHECK(page.find("<b>") == page.npos);
     CHECK(page.find("http") == page.find("http-equiv")); // no address
     CHECK(page.find("http", page.find("http-equiv") + 1) == page.npos);
+}
+
+TEST_CASE("of the marks of a timeline the longest are kept, of equal ones the first", "[export]") {
+    struct Mark {
+        int ns, number;
+    };
+    Longest<Mark> longest(3);
+    const int lengths[] = {5, 1, 9, 5, 7, 5};
+    for (int i = 0; i < 6; ++i)
+        longest.add({lengths[i], i});
+    std::vector<int> numbers;
+    for (const Mark& mark : longest.take())
+        numbers.push_back(mark.number);
+    std::ranges::sort(numbers);
+    CHECK(numbers == std::vector<int>{0, 2, 4});
+    CHECK(longest.take().empty());
 }
