@@ -101,6 +101,7 @@ void add_named(std::vector<const Known*>& all, std::string_view list, const Know
 } // namespace
 
 bool has_tables(const exports::Format& format) { return format.name == "csv"; }
+bool has_ranks_side_by_side(const exports::Format& format) { return format.name == "html"; }
 
 const exports::Format& export_format(std::string_view name) {
     const exports::Format* format = exports::find_format(name);

@@ -40,6 +40,8 @@ int export_files(const ExportOptions& wanted, const std::vector<std::string>& in
 
 // Whether the format is one of the tables of the log, which --table chooses.
 bool has_tables(const exports::Format& format);
+// Whether it draws ranks side by side (Subject::rank_functions).
+bool has_ranks_side_by_side(const exports::Format& format);
 
 // Throws std::runtime_error for a name that is no format's.
 const exports::Format& export_format(std::string_view name);

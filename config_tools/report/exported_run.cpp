@@ -99,6 +99,9 @@ ExportedRun::ExportedRun(const RunInput& input, const ExportOptions& wanted)
         add_programs(*tree);
     else
         add_parts(with_timeline);
+    if (!tree &&
+        std::ranges::any_of(wanted.formats, [](const auto* format) { return has_ranks_side_by_side(*format); }))
+        add_rank_functions();
     if (std::ranges::any_of(wanted.formats, [&](const exports::Format* format) { return takes_waits(*format); }))
         add_waits();
     if (with_timeline)
@@ -222,6 +225,22 @@ void ExportedRun::add_places() {
                      "program is\n");
     for (const auto& [name, place] : places)
         subject_.places.emplace(name, exports::SourcePlace{base::foreign_text(place.file), place.line});
+}
+
+// Where there is one profile of several ranks that have files.
+void ExportedRun::add_rank_functions() {
+    if (files_.merged() || !takes_all_threads() || subject_.parts.size() != 1)
+        return;
+    const std::vector<std::int32_t> ranks = selected_ranks(files_, wanted_.selection.ranks);
+    if (ranks.size() < 2)
+        return;
+    progress_.begin("ranks");
+    subject_.rank_functions = exports::RankFunctions(subject_.parts.front().profile, ranks.size());
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        progress_.show(static_cast<double>(i) / static_cast<double>(ranks.size()));
+        subject_.rank_functions.add(ranks[i], files_.profile_of_rank(ranks[i]));
+    }
+    progress_.clear();
 }
 
 void ExportedRun::add_timeline() {

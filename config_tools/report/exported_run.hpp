@@ -44,6 +44,7 @@ private:
     void add_parts(bool keep_all);
     void add_programs(const analysis::ProcessTree& tree);
     void add_places();
+    void add_rank_functions();
     void add_timeline();
     void add_waits();
     void place_waits();

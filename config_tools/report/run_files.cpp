@@ -237,6 +237,7 @@ analysis::Profile RunFiles::profile_of_ranks(const std::vector<std::int32_t>& ra
     analysis::Profile sum;
     for (const std::int32_t rank : ranks)
         analysis::merge(sum, sum_of_rank(rank));
+    add_missing_ranks(sum, ranks);
     analysis::canonicalise(sum, numbering_of_ranks());
     return sum;
 }
@@ -265,6 +266,7 @@ analysis::Profile RunFiles::profile_of_threads(const std::vector<std::int32_t>& 
     for (const std::int32_t rank : ranks)
         analysis::merge(sum,
                         sum_of_rank(rank, [&](const Image& image) { return analysis::profile_of(image, selected); }));
+    add_missing_ranks(sum, ranks);
     analysis::canonicalise(sum, numbering());
     return sum;
 }
@@ -282,12 +284,12 @@ const analysis::Numbering& RunFiles::numbering() const {
     return of_all_;
 }
 
-analysis::RankList RunFiles::missing_ranks() const {
+analysis::RankList RunFiles::missing_ranks(const std::vector<std::int32_t>& there) const {
     analysis::RankList missing;
     if (merged())
         return missing;
     std::int64_t next = 0;
-    for (std::int32_t rank : ranks_) {
+    for (std::int32_t rank : there) {
         if (rank > next)
             missing.add(static_cast<std::int32_t>(next), rank - 1);
         next = std::int64_t{rank} + 1;
@@ -297,18 +299,23 @@ analysis::RankList RunFiles::missing_ranks() const {
     return missing;
 }
 
+void RunFiles::add_missing_ranks(analysis::Profile& sum, const std::vector<std::int32_t>& there) const {
+    if (there.size() < 2) // of one alone that is what its own log says
+        return;
+    analysis::Profile missing;
+    missing.missing_ranks = missing_ranks(there);
+    analysis::merge(sum, missing);
+}
+
 analysis::Profile RunFiles::profile() const {
     if (merged())
         return merged_profile(); // it is canonical, or has the STIDs that its log has
     analysis::Profile all;
     for (std::int32_t rank : ranks_)
         analysis::merge(all, sum_of_rank(rank));
-    if (ranks_.size() > 1) { // of one alone that is what its own log says
-        analysis::Profile missing;
-        missing.missing_ranks = missing_ranks();
-        analysis::merge(all, missing);
+    add_missing_ranks(all, ranks_);
+    if (ranks_.size() > 1)
         all.stids_of_files = of_merged_.first_free == 0 && std::any_of(images_.begin(), images_.end(), has_collated);
-    }
     analysis::canonicalise(all, of_merged_);
     return all;
 }

@@ -68,7 +68,9 @@ public:
 private:
     using LoadProfile = std::function<analysis::Profile(const vfd::Image&)>;
     analysis::Profile sum_of_rank(std::int32_t rank, const LoadProfile& load = analysis::load_profile) const;
-    analysis::RankList missing_ranks() const;
+    // Of the run, beside these.
+    analysis::RankList missing_ranks(const std::vector<std::int32_t>& there) const;
+    void add_missing_ranks(analysis::Profile& sum, const std::vector<std::int32_t>& there) const;
     void leave_snapshots_out();
     void leave_merged_out();
     bool only_add_to(const vfd::Image& merged) const;

@@ -2,6 +2,7 @@
 // The data of the page: the document of vftr export --format=json, and the call tree as columns. The format is described in
 // src/export/html/html.cpp.
 
+import {RankTimes} from './rank_times.js';
 import {Timeline} from './timeline_data.js';
 
 /** The kinds of call paths, by number (vfd::NodeKind). */
@@ -108,11 +109,13 @@ export class Run {
      * @param {any} document
      * @param {Profile[]} profiles
      * @param {Timeline|null} timeline
+     * @param {RankTimes|null} rankTimes of the first profile
      */
-    constructor(document, profiles, timeline) {
+    constructor(document, profiles, timeline, rankTimes) {
         this.document = document;
         this.profiles = profiles;
         this.timeline = timeline;
+        this.rankTimes = rankTimes;
     }
 }
 
@@ -143,5 +146,6 @@ export async function read(base64) {
     const directory = JSON.parse(ascii(16 + documentSize, directorySize));
     const trees = directory.profiles.map((/** @type {any} */ profile) => new CallTree(profile, buffer, begin));
     const profiles = document.profiles.map((/** @type {any} */ profile, /** @type {number} */ i) => new Profile(profile, trees[i]));
-    return new Run(document, profiles, directory.timeline ? new Timeline(directory.timeline, trees[directory.timeline.profile], buffer, begin + directory.bytes) : null);
+    return new Run(document, profiles, directory.timeline ? new Timeline(directory.timeline, trees[directory.timeline.profile], buffer, begin + directory.bytes) : null,
+        directory.ranks ? new RankTimes(directory.ranks, buffer, begin) : null);
 }

@@ -2,6 +2,7 @@
 // All functions, or all call paths, as a table to sort and to search.
 import {element} from './dom.js';
 import {count, duration, percent} from './format.js';
+import {spread, strip} from './rank_times.js';
 import {Rows} from './rows.js';
 
 /**
@@ -12,12 +13,28 @@ import {Rows} from './rows.js';
 const time = (/** @type {string} */ title, /** @type {(row: any) => number} */ value) => ({title, width: '8.5em', number: true, value, shown: (/** @type {any} */ row) => duration(value(row))});
 
 /**
+ * A bar for each rank; rows are sorted by how much the slowest one exceeds the average.
+ * @param {import('./rank_times.js').RankTimes} ranks
+ * @returns {import('./rows.js').Column}
+ */
+function stripColumn(ranks) {
+    const excess = (/** @type {any} */ f) => { const times = ranks.of(f.function); return times ? spread(times).excess : 0; };
+    return {title: 'by rank', width: '9em', number: true, value: excess, shown: (/** @type {any} */ f) => {
+        const times = ranks.of(f.function);
+        if (!times) return '';
+        const {average, most, at} = spread(times);
+        return element('span', {title: `average ${duration(average)}, most ${duration(most)} (rank ${ranks.ranks[at]})`}, strip(times));
+    }};
+}
+
+/**
  * Rows are functions of the document.
  * @param {import('./data.js').Profile} profile
  * @param {import('./state.js').State} state
+ * @param {import('./rank_times.js').RankTimes|null} ranks
  * @returns {Listing}
  */
-function ofFunctions(profile, state) {
+function ofFunctions(profile, state, ranks) {
     const document = profile.document;
     const own = document.functions.reduce((/** @type {number} */ sum, /** @type {any} */ one) => sum + (one.waits ? 0 : one.exclusive_ns), 0) || 1;
     /** @type {import('./rows.js').Column[]} */
@@ -27,6 +44,7 @@ function ofFunctions(profile, state) {
         {title: 'exclusive %', width: '9em', number: true, value: (/** @type {any} */ f) => f.waits ? 0 : f.exclusive_ns / own, shown: (/** @type {any} */ f) => f.waits ? 'wait' : percent(f.exclusive_ns / own)},
         time('inclusive', f => f.inclusive_ns),
         {title: '±', width: '6.5em', number: true, value: (/** @type {any} */ f) => f.exclusive_uncertainty_percent ?? 0, shown: (/** @type {any} */ f) => f.exclusive_uncertainty_percent === undefined ? '' : f.exclusive_uncertainty_percent > 999.9 ? '>999.9 %' : `${f.exclusive_uncertainty_percent.toFixed(1)} %`},
+        ...(ranks ? [stripColumn(ranks)] : []),
         {title: 'paths', width: '6em', number: true, value: (/** @type {any} */ f) => f.call_paths},
         {title: 'function', width: 'minmax(20em, 1fr)', value: (/** @type {any} */ f) => f.function, shown: (/** @type {any} */ f) => element('span', {title: f.function}, profile.tree.briefOf(f.function))},
     ];
@@ -62,9 +80,9 @@ export const functions = {
     name: 'functions',
     title: 'Functions',
     present: () => true,
-    show(place, profile, state) {
+    show(place, profile, state, run) {
         const byPath = state.get('by') === 'path';
-        const {columns, rows, text, chosen, what} = byPath ? ofPaths(profile, state) : ofFunctions(profile, state);
+        const {columns, rows, text, chosen, what} = byPath ? ofPaths(profile, state) : ofFunctions(profile, state, run.profiles[0] === profile ? run.rankTimes : null);
         const table = new Rows(columns, {sort: state.get('sort', 'exclusive'), chosen, sorted: title => state.note({sort: title})});
         const found = element('span', {class: 'faint', role: 'status'});
         const search = () => {

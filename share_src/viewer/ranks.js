@@ -2,6 +2,7 @@
 // How ranks and threads differ: call paths with the least and the most of single ranks, threads, parallel regions.
 import {bar, element, smallTable} from './dom.js';
 import {count, duration, percent} from './format.js';
+import {heatMap, spread} from './rank_times.js';
 import {Rows} from './rows.js';
 
 /**
@@ -43,13 +44,29 @@ const regionTable = (regions, tree) => smallTable(['region', 'calls', 'threads',
 const threadTable = threads => smallTable(['rank', 'thread', 'started in', 'life', 'CPU time', 'no core', 'in functions', 'calls'], threads.map(one => [String(one.rank), String(one.thread), one.start_function ?? (one.openmp_worker ? 'OpenMP worker' : ''),
     duration(one.life_ns), duration(one.cpu_ns), duration(one.waiting_for_core_ns), duration(one.in_functions_ns), count(one.calls)]), [0, 1, 3, 4, 5, 6, 7]);
 
+/**
+ * The heat map, by default with those functions first whose slowest rank exceeds the average most.
+ * @param {import('./rank_times.js').RankTimes} times
+ * @param {import('./data.js').Profile} profile
+ * @param {import('./state.js').State} state
+ */
+function functionsOnRanks(times, profile, state) {
+    const byTime = state.get('order') === 'time', order = Array.from(times.functions.keys()), excess = order.map(i => spread(times.row(i)).excess);
+    if (!byTime) order.sort((a, b) => excess[b] - excess[a] || a - b);
+    return element('div', {}, element('div', {class: 'tools'}, element('select', {'aria-label': 'order of functions', onchange: (/** @type {any} */ event) => state.go({order: event.target.value})},
+        element('option', {value: '', selected: !byTime}, 'by excess of the slowest rank'), element('option', {value: 'time', selected: byTime}, 'by time'))),
+    heatMap(times, order, name => profile.tree.briefOf(name), name => state.go({view: 'flame', q: name})));
+}
+
 /** @type {import('./main.js').View} */
 export const ranks = {
     name: 'ranks',
     title: 'Ranks and threads',
     present: ({document, tree}) => Boolean(tree.column.exclusive_max) || document.threads.longest.length > 1 || Boolean(document.openmp_regions),
-    show(place, profile, state) {
+    show(place, profile, state, run) {
         const {document, tree} = profile;
+        const times = run.profiles[0] === profile ? run.rankTimes : null;
+        if (times) place.append(element('h2', {}, 'Functions on ranks'), functionsOnRanks(times, profile, state));
         if (document.openmp_regions) place.append(element('h2', {}, 'OpenMP regions'), regionTable(document.openmp_regions, tree));
         if (document.threads.longest.length > 1) place.append(element('h2', {}, 'Threads'), threadTable(document.threads.longest));
         if (tree.column.exclusive_max) place.append(element('h2', {}, 'Ranks'), paths(profile, state));

@@ -9,6 +9,7 @@
 #include "analysis/timeline/run_timeline.hpp"
 #include "analysis/timeline/wait_states.hpp"
 #include "analysis/timeline/waits_of.hpp"
+#include "export/rank_functions.hpp"
 #include "export/sink.hpp"
 
 #include "config.h"
@@ -48,6 +49,8 @@ struct Subject {
     // Of the threads of the timeline, for formats that show them: by rank, thread and begin. The begin is in ns since
     // the start of the run; paths are those of the timeline.
     std::vector<analysis::Wait> waits{};
+    // Of the first part, for formats that draw ranks side by side; empty where the files of ranks are not there.
+    RankFunctions rank_functions{};
     // By name (one of Profile::names); only functions for which it is known and was asked for.
     std::unordered_map<std::string, SourcePlace> places{};
     // In hexadecimal, by the label of an object in names ("plugin.so{1a2b3c4d}"), of those that have one.

@@ -14,6 +14,8 @@
 //                columns
 //   document, directory, columns; each begins at a multiple of 8 bytes
 //   the timeline in blocks, up to the end (timeline_blocks.hpp, timeline_marks.hpp)
+// Where ranks can be compared, the directory has "ranks": {"ranks": [rank…], "functions": [name…], "left_out": how many
+// functions, "offset"}, and among the columns are the exclusive times (f64, in ns), by function and then by rank.
 // With a timeline the directory has "timeline": {"profile": the one whose rows events enter, which may be one more than
 // the document has, "end_ns", "message_ends": sends and receives that have a partner, "collective_calls", "waits": how
 // many there are of these, whether or not they are in the page, "threads": [{"process", "rank", "thread", "begin_ns",
@@ -29,6 +31,7 @@
 #include "export/json_writer.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -98,6 +101,31 @@ bool same_paths(const analysis::Profile& a, const analysis::Profile& b) {
            });
 }
 
+// The times of functions on ranks, as a column.
+std::string rank_column(const RankFunctions& times) {
+    std::string bytes;
+    for (std::size_t function = 0; function < times.functions().size(); ++function)
+        for (std::size_t rank = 0; rank < times.ranks().size(); ++rank)
+            append_little_endian(bytes,
+                                 std::bit_cast<std::uint64_t>(static_cast<double>(times.exclusive_ns(function, rank))));
+    return bytes;
+}
+
+// `offset` is where the column begins.
+void write_ranks(const RankFunctions& times, std::uint64_t offset, JsonWriter& json) {
+    json.key("ranks");
+    json.object([&] {
+        json.key("ranks");
+        json.array([&] {
+            for (const std::int32_t rank : times.ranks())
+                json.value(std::int64_t{rank});
+        });
+        write_texts("functions", times.functions(), json);
+        json.member("left_out", std::uint64_t{times.left_out()});
+        json.member("offset", offset);
+    });
+}
+
 // `of_timeline` is the profile whose rows the events enter.
 std::string directory_of(const std::vector<TreeColumns>& profiles, const Subject& subject, std::size_t of_timeline) {
     return text_of([&](Sink& sink) {
@@ -123,6 +151,10 @@ std::string directory_of(const std::vector<TreeColumns>& profiles, const Subject
                         });
                     });
             });
+            if (const RankFunctions& times = subject.rank_functions; !times.empty()) {
+                write_ranks(times, offset, json);
+                offset += times.ranks().size() * times.functions().size() * sizeof(double);
+            }
             json.member("bytes", offset);
             if (subject.timeline)
                 write_timeline(subject, of_timeline, json);
@@ -170,6 +202,7 @@ void write_html(const Subject& subject, const Options&, Sink& sink) {
         for (NumberColumn& column : profile.columns) {
             gzip.text(std::exchange(column.bytes, {}));
         }
+    gzip.text(rank_column(subject.rank_functions));
     if (timeline)
         put_timeline(*timeline, subject.waits, profiles[of_timeline].row_of,
                      [&](std::string_view bytes) { gzip.text(bytes); });

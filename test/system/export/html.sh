@@ -146,6 +146,66 @@ END
     expect_same "$(sed -n 4p seen | tr '|' '\n' | paste -d' ' <(sed -n 5p seen | tr '|' '\n') - | sed -n 's/ work < main < init$//p')" 1 "the rank that works longest"
 }
 
+# Contract: ranks: heat map functions × ranks; a strip of ranks per row in the function table
+test_functions_are_compared_over_ranks() {
+    needs_page
+    needs_mpi
+    build_mpi uneven.c <<'END'
+#include <mpi.h>
+#define N __attribute__((noinline))
+N void even(void) { volatile int s = 0; for (int i = 0; i < 20000000; i++) s = s + i; }
+N void uneven(int rank) { volatile int s = 0; for (int i = 0; i < 2000000 + 100000000 * (rank == 2); i++) s = s + i; }
+int main(int argc, char **argv)
+{
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    even();
+    uneven(rank);
+    MPI_Finalize();
+    return 0;
+}
+END
+    config '"sampling": {"active": true}'
+    ranks_well 3 ./uneven
+    html uneven_[0-2].vfd
+    "$vftr" export --format=json --each-rank -o ranks.json uneven_[0-2].vfd 2>err || fail "$(cat err)"
+    # Each cell of the heat map, by what it tells.
+    page run.html '#view=ranks&order=time' "document.querySelector('section p').innerText" \
+        "(async () => { const seen = [], canvas = document.querySelector('section canvas'), box = canvas.getBoundingClientRect(), tip = () => document.getElementById('tip').innerText.split('\n');
+            for (let row = 0; row * 18 < box.height; row++) for (let rank = 0; rank < 3; rank++) {
+                canvas.dispatchEvent(new MouseEvent('mousemove', {clientX: box.left + 260 + 28 * rank + 9, clientY: box.top + 18 * row + 9}));
+                seen.push(tip().slice(0, 2).join(': '));
+            } return seen.join('\n'); })()" \
+        '#view=functions&sort=by+rank' "$cells('function')" "$cells('by rank')" "[...document.querySelectorAll('.rows .row canvas')].length" \
+        "document.querySelector('.rows .row:not(.titles) canvas').parentElement.title"
+    sed -n 1p seen | grep -qE '^Exclusive times of [0-9]+ functions on 3 ranks' || fail "the heat map: $(sed -n 1p seen)"
+    python3 - >expected <<'END'
+import json
+def duration(ns):
+    if ns < 1e3: return f'{ns:.0f} ns'
+    if ns < 999.95e3: return f'{ns / 1e3:.1f} µs'
+    return f'{ns / 1e6:.1f} ms' if ns < 999.95e6 else f'{ns / 1e9:.2f} s'
+for profile in json.load(open('ranks.json'))['profiles']:
+    for f in profile['functions']:
+        if f['function'] in ('even', 'uneven', 'main', 'MPI_Init'):
+            print(f"{f['function']}: {profile['title']}: {duration(f['exclusive_ns'])}")
+END
+    grep -E '^(even|uneven|main|MPI_Init): rank' seen | cut -d, -f1 | sort >shown
+    expect_same "$(cat shown)" "$(sort expected)" "times of functions on ranks, and those of vftr export --each-rank"
+    sed -n '/|/p' seen | head -1 | grep -qE '^(uneven|MPI_[A-Za-z]*)[|]' || fail "functions by excess: $(cat seen)"
+    tail -1 seen | grep -qE '^average [0-9.]+ .?s, most [0-9.]+ .?s \(rank [0-2]\)$' || fail "what a strip tells: $(tail -1 seen)"
+    # Of two of three ranks: pairs of the matrix stay where they are.
+    "$vftr" html --ranks=1,2 -o two.html uneven_[0-2].vfd || fail "vftr html --ranks"
+    page two.html '#view=ranks' "document.querySelector('section p').innerText" '#' "[...document.querySelectorAll('dl.facts dt')].find(one => one.innerText === 'MPI ranks').nextSibling.innerText"
+    grep -q 'on 2 ranks' seen || fail "two ranks: $(cat seen)"
+    expect_same "$(tail -1 seen)" 3 "ranks of the job"
+    # The merged profile has no ranks of its own.
+    "$vftr" html -o merged.html uneven_all.vfd || fail "vftr html uneven_all.vfd"
+    page merged.html '#view=functions' "document.querySelectorAll('.rows canvas').length"
+    expect_same "$(cat seen)" 0 "strips of a merged profile"
+}
+
 # Issue: links led to the first profile, whose call paths have other numbers
 test_the_profile_that_was_chosen_stays_in_all_views() {
     needs_page
