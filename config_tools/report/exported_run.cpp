@@ -95,6 +95,10 @@ ExportedRun::ExportedRun(const RunInput& input, const ExportOptions& wanted)
     subject_.build_ids = advice::build_ids(files_.images());
     const bool with_timeline =
         std::ranges::any_of(wanted.formats, [&](const exports::Format* format) { return takes_timeline(*format); });
+    if (const analysis::ProcessTree* processes = input.processes(); processes && processes->nodes().size() > 1) {
+        subject_.processes = processes;
+        subject_.part_of_recording.assign(processes->recordings().size(), analysis::NoNodeIndex);
+    }
     if (tree && !wanted.each_thread)
         add_programs(*tree);
     else
@@ -102,6 +106,8 @@ ExportedRun::ExportedRun(const RunInput& input, const ExportOptions& wanted)
     if (!tree &&
         std::ranges::any_of(wanted.formats, [](const auto* format) { return has_ranks_side_by_side(*format); }))
         add_rank_functions();
+    if (!tree && subject_.processes && subject_.parts.size() == 1)
+        std::ranges::fill(subject_.part_of_recording, 0);
     if (std::ranges::any_of(wanted.formats, [&](const exports::Format* format) { return takes_waits(*format); }))
         add_waits();
     if (with_timeline)
@@ -203,6 +209,8 @@ void ExportedRun::add_programs(const analysis::ProcessTree& tree) {
         ProgramProfile program = profile_of_parts(tree, parts);
         if (program.profile.nodes.empty())
             continue;
+        for (const ProgramParts::Part& part : parts.parts)
+            subject_.part_of_recording[part.recording] = static_cast<std::uint32_t>(subject_.parts.size());
         std::string title = base::foreign_text(parts.program);
         for (const std::string& note : report::notes(program.profile, {}))
             subject_.remarks.push_back(title + ": " + note);

@@ -30,8 +30,10 @@ RunInput::RunInput(const std::vector<std::string>& paths) {
         if (!folders)
             throw;
         files_.emplace(all, RunFiles::Of::Several);
-        tree_.emplace(std::move(found.recordings));
+        several_ = true;
     }
+    if (folders)
+        tree_.emplace(std::move(found.recordings));
 }
 
 } // namespace vftr::cli

@@ -21,14 +21,17 @@ public:
     explicit RunInput(const std::vector<std::string>& paths);
 
     const RunFiles& files() const { return *files_; }
-    const analysis::ProcessTree* tree() const { return tree_ ? &*tree_ : nullptr; } // nullptr: it is one run
+    // nullptr: it is one run.
+    const analysis::ProcessTree* tree() const { return several_ ? processes() : nullptr; }
+    // Those of the folders, whether or not they are of one run; nullptr: there are no folders.
+    const analysis::ProcessTree* processes() const { return tree_ ? &*tree_ : nullptr; }
     // Whether each file of the folders is a recording; the others are one line each on stderr.
     bool all_readable() const { return all_readable_; }
 
 private:
     std::optional<RunFiles> files_;
     std::optional<analysis::ProcessTree> tree_;
-    bool all_readable_ = true;
+    bool all_readable_ = true, several_ = false;
 };
 
 } // namespace vftr::cli

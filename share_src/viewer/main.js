@@ -6,6 +6,7 @@ import {element, tip} from './dom.js';
 import {flame} from './flame.js';
 import {functions} from './functions.js';
 import {overview} from './overview.js';
+import {processes} from './processes.js';
 import {ranks} from './ranks.js';
 import {run as aboutRun} from './run.js';
 import {State} from './state.js';
@@ -20,7 +21,7 @@ import {timeline} from './timeline.js';
  */
 
 /** @type {View[]} */
-const Views = [overview, functions, flame, timeline, ranks, communication, aboutRun];
+const Views = [overview, functions, flame, timeline, ranks, communication, processes, aboutRun];
 
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 

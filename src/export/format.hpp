@@ -5,6 +5,7 @@
 // files give the same bytes.
 #pragma once
 
+#include "analysis/processes/process_tree.hpp"
 #include "analysis/profile/profile.hpp"
 #include "analysis/timeline/run_timeline.hpp"
 #include "analysis/timeline/wait_states.hpp"
@@ -51,6 +52,10 @@ struct Subject {
     std::vector<analysis::Wait> waits{};
     // Of the first part, for formats that draw ranks side by side; empty where the files of ranks are not there.
     RankFunctions rank_functions{};
+    // Of folders, such as that of vftr run: their processes, and by recording of these the index of its part, or
+    // NoNodeIndex. nullptr: there is one process, or not known.
+    const analysis::ProcessTree* processes = nullptr;
+    std::vector<std::uint32_t> part_of_recording{};
     // By name (one of Profile::names); only functions for which it is known and was asked for.
     std::unordered_map<std::string, SourcePlace> places{};
     // In hexadecimal, by the label of an object in names ("plugin.so{1a2b3c4d}"), of those that have one.

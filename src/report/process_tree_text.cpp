@@ -3,6 +3,7 @@
 
 #include "report/command_text.hpp"
 #include "report/number_text.hpp"
+#include "report/process_line.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -15,7 +16,6 @@
 namespace vftr::report {
 namespace {
 
-using analysis::Ending;
 using analysis::NoNodeIndex;
 using analysis::ProcessNode;
 using analysis::ProcessTree;
@@ -81,16 +81,9 @@ private:
 
     bool shown(std::uint32_t node) const { return style_.shown.empty() || style_.shown[node]; }
 
-    // The last program of the process, which tells how the process ended.
-    const Recording* last_program(std::uint32_t node) const {
-        while (tree_.nodes()[node].next != NoNodeIndex)
-            node = tree_.nodes()[node].next;
-        return tree_.recording(node);
-    }
-
     std::optional<Kind> kind_of(std::uint32_t node) const {
         const Recording* first = tree_.recording(node);
-        const Recording* last = last_program(node);
+        const Recording* last = last_program(tree_, node);
         if (!first || !last || tree_.nodes()[node].kind != ProcessNode::Kind::Program)
             return std::nullopt;
         return Kind{first->executable, ending_text(*last)};
@@ -120,7 +113,7 @@ private:
     }
 
     void add_to(Alike& sum, std::uint32_t node) const {
-        const Recording *first = tree_.recording(node), *last = last_program(node);
+        const Recording *first = tree_.recording(node), *last = last_program(tree_, node);
         ++sum.processes;
         sum.under += tree_.processes_under(node) - 1;
         sum.first_start = std::min(sum.first_start, first->start_realtime_ns);
@@ -137,7 +130,7 @@ private:
         line.start = seconds_between(origin, sum.first_start);
         line.end = seconds_between(origin, sum.last_end);
         line.duration = seconds(static_cast<double>(sum.duration), 3);
-        line.ended = ending_text(*last_program(step.node));
+        line.ended = ending_text(*last_program(tree_, step.node));
         line.text = "(" + std::to_string(sum.processes) + " more of " + sum.example->program() +
                     (sum.under ? ", which started " + std::to_string(sum.under) + " others" : "") + ")";
         if (step.root)
@@ -156,17 +149,7 @@ private:
         const ProcessNode& node = tree_.nodes()[step.node];
         if (step.root && !step.next)
             add_heading(node.start_realtime_ns, host_of(step.node), tree_.processes_under(step.node));
-        const Recording* recording = tree_.recording(step.node);
-        Line line;
-        line.depth = step.depth;
-        line.next = step.next;
-        if (recording)
-            describe(line, *recording, step.origin);
-        if (node.kind == ProcessNode::Kind::Missing)
-            line.text = "process " + std::to_string(node.id.pid) + " (no recording)";
-        else if (node.kind == ProcessNode::Kind::Job)
-            describe_job(line, step);
-        lines_.push_back(std::move(line));
+        lines_.push_back(line_of(process_line(tree_, step.node), step));
         if (node.next != NoNodeIndex && shown(node.next))
             ahead_.push_back({node.next, step.depth, true, step.origin, step.root, {}});
         add_children(node.children, step.depth + 1, step.origin, false);
@@ -182,48 +165,25 @@ private:
         return host;
     }
 
-    static void describe(Line& line, const Recording& r, std::uint64_t origin) {
-        line.pid = std::to_string(r.pid);
-        if (r.mpi && r.rank >= 0)
-            line.rank = std::to_string(r.rank);
-        line.start = seconds_between(origin, r.start_realtime_ns);
-        if (r.ending != Ending::Runs && r.ending != Ending::Unknown)
-            line.end = seconds_between(origin, r.end_realtime_ns);
-        line.duration = seconds_between(r.start_realtime_ns, r.end_realtime_ns);
-        line.ended = ending_text(r);
-        line.command = &r;
-    }
-
-    void describe_job(Line& line, const Step& step) const {
-        const ProcessNode& node = tree_.nodes()[step.node];
-        const Recording* whole = tree_.recording(step.node);
-        const Recording* first = whole ? whole : tree_.recording(node.children.front());
-        std::uint64_t end = whole ? whole->end_realtime_ns : 0;
-        for (std::size_t i = 0; i < node.ranks; ++i)
-            end = std::max(end, tree_.recording(node.children[i])->end_realtime_ns);
-        line.pid.clear();
-        line.rank.clear();
-        line.command = nullptr;
-        line.start = seconds_between(step.origin, node.start_realtime_ns);
-        line.end = seconds_between(step.origin, end);
-        line.duration = seconds_between(node.start_realtime_ns, end);
-        const std::string size = std::to_string(first->size);
-        const bool complete = whole || static_cast<std::int32_t>(node.ranks) >= first->size;
-        line.text =
-            (complete ? "" : std::to_string(node.ranks) + " of ") + size + " ranks of " + command_text(*first, 0);
-        if (node.ranks != 0)
-            line.ended = job_ending(node);
-    }
-
-    std::string job_ending(const ProcessNode& node) const {
-        std::string all;
-        for (std::size_t i = 0; i < node.ranks; ++i) {
-            const std::string one = ending_text(*last_program(node.children[i]));
-            if (!all.empty() && one != all)
-                return "various";
-            all = one;
+    static Line line_of(const ProcessLine& process, const Step& step) {
+        Line line;
+        line.depth = step.depth;
+        line.next = step.next;
+        line.text = process.title;
+        line.command = process.program;
+        line.ended = process.ended;
+        if (const Recording* program = process.program) {
+            line.pid = std::to_string(program->pid);
+            if (program->mpi && program->rank >= 0)
+                line.rank = std::to_string(program->rank);
         }
-        return all;
+        if (process.times_known) {
+            line.start = seconds_between(step.origin, process.start);
+            line.duration = seconds_between(process.start, process.end);
+        }
+        if (process.end_known)
+            line.end = seconds_between(step.origin, process.end);
+        return line;
     }
 
     std::string command_of(const Line& line, std::size_t room) const {

@@ -16,6 +16,7 @@
 //   the timeline in blocks, up to the end (timeline_blocks.hpp, timeline_marks.hpp)
 // Where ranks can be compared, the directory has "ranks": {"ranks": [rank…], "functions": [name…], "left_out": how many
 // functions, "offset"}, and among the columns are the exclusive times (f64, in ns), by function and then by rank.
+// Of several processes it has "processes" (processes.hpp).
 // With a timeline the directory has "timeline": {"profile": the one whose rows events enter, which may be one more than
 // the document has, "end_ns", "message_ends": sends and receives that have a partner, "collective_calls", "waits": how
 // many there are of these, whether or not they are in the page, "threads": [{"process", "rank", "thread", "begin_ns",
@@ -26,6 +27,7 @@
 #include "export/html/columns.hpp"
 #include "export/html/little_endian.hpp"
 #include "export/html/page.hpp"
+#include "export/html/processes.hpp"
 #include "export/html/timeline_blocks.hpp"
 #include "export/json/document.hpp"
 #include "export/json_writer.hpp"
@@ -156,6 +158,10 @@ std::string directory_of(const std::vector<TreeColumns>& profiles, const Subject
                 offset += times.ranks().size() * times.functions().size() * sizeof(double);
             }
             json.member("bytes", offset);
+            if (subject.processes) {
+                json.key("processes");
+                write_processes(*subject.processes, subject.part_of_recording, json);
+            }
             if (subject.timeline)
                 write_timeline(subject, of_timeline, json);
         });

@@ -227,6 +227,47 @@ END
     grep -qE '^#view=flame.*part=1|part=1.*view=flame' seen || fail "a click on a function leads to: $(cat seen)"
 }
 
+# Contract: processes: tree with command lines, times, exit codes, and a time axis of their lives
+test_processes_are_those_of_the_tree() {
+    needs_page
+    build starts.c <<'END'
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+__attribute__((noinline)) static void work(void) { volatile int s = 0; for (int i = 0; i < 3000000; i++) s = s + i; }
+int main(int argc, char **argv)
+{
+    work();
+    if (argc > 1 && !strcmp(argv[1], "becomes")) return execl(argv[0], argv[0], "leaf", "a <b> 'c'", (char *)0), 1;
+    if (argc > 1) return 3;
+    for (int i = 0; i < 2; i++)
+        if (fork() == 0) return execl(argv[0], argv[0], i == 0 ? "leaf" : "becomes", (char *)0), 1;
+    while (wait(0) > 0);
+    return 0;
+}
+END
+    mkdir all
+    config '"output_directory": "all"'
+    "$vftr" run --quiet -- ./starts >out 2>err || fail "vftr run: $(cat err)"
+    run_well "$vftr" html -o run.html all
+    "$vftr" report --tree --wide all >tree 2>err || fail "$(cat err)"
+    page run.html '#view=processes' "$cells('PID')" "$cells('ended')" "$cells('program')" "document.querySelectorAll('.life .bar').length" "document.querySelector('.tools [role=status]').innerText" \
+        "document.querySelector('.tools input').value = 'leaf', document.querySelector('.tools input').dispatchEvent(new Event('input')), document.querySelector('.tools [role=status]').innerText" \
+        '#view=processes' 'drag canvas 10 20 600 20' 'location.hash' '#view=processes' 'click .rows>div:nth-child(2)' 'location.hash' \
+        '#view=processes' "document.querySelector('.rows a').click(), document.querySelector('.tools [role=status]').innerText"
+    awk 'NR > 2 && $1 ~ /^[0-9]+$/ { print $1 }' tree | paste -sd'|' >pids
+    expect_same "$(sed -n 1p seen)" "$(cat pids)" "processes in the order of the tree"
+    expect_same "$(sed -n 2p seen | tr '|' '\n' | sort | uniq -c | awk '{ print $1, $2, $3 }' | paste -sd,)" "1 exec ,1 exit 0,2 exit 3" "how they ended"
+    sed -n 3p seen | grep -qF "leaf 'a <b> '" || fail "a command line: $(sed -n 3p seen)"
+    sed -n 3p seen | grep -q '→ ' || fail "what a process became: $(sed -n 3p seen)"
+    expect_same "$(sed -n 4p seen)" "$(wc -l <<<"$(tr '|' '\n' <pids)")" "lives on the axis"
+    grep -qE '^2 of [0-9]+ programs$' seen || fail "what a search finds: $(cat seen)"
+    grep -qE '^#view=processes&from=[0-9]+&to=[0-9]+$' seen || fail "a part of the axis: $(cat seen)"
+    grep -qE '^#view=functions(&part=0)?$|^#part=0&view=functions$' seen || fail "a click on a process leads to: $(cat seen)"
+    grep -qE '^1 of [0-9]+ programs$' seen || fail "a closed tree has: $(tail -1 seen)"
+}
+
 # Contract: timeline: any zoom, a brush over time re-computes the function table; figures are those of the events
 test_the_timeline_has_the_calls_of_the_events() {
     needs_page
