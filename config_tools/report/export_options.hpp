@@ -18,6 +18,7 @@ struct ExportOptions {
     std::vector<const exports::Format*> formats;
     std::string output; // empty: named after the run; "-": standard output
     bool each_rank = false, each_thread = false, no_timeline = false, lines = false;
+    bool source = false; // with the source text of functions; takes `lines`
     exports::Options format;
     analysis::Selection selection;
     std::optional<std::uint64_t> most_bytes;   // of a timeline; nullopt: what the format's reader stands

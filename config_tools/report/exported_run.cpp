@@ -9,6 +9,7 @@
 #include "analysis/timeline/longest_waits.hpp"
 #include "analysis/timeline/waits_of.hpp"
 #include "base/foreign_text.hpp"
+#include "report/function_groups.hpp"
 #include "report/notes.hpp"
 #include "vfd/header_fields.hpp"
 
@@ -24,6 +25,7 @@ namespace vftr::cli {
 namespace {
 
 constexpr std::uint64_t MostBytes = 400'000'000; // a tab of a browser takes two to four times as much memory
+constexpr std::size_t MostSource = 4'000'000;    // bytes of text, which compress to a fifth
 constexpr std::uint64_t NoLimit = ~std::uint64_t{0};
 
 std::vector<std::int32_t> selected_ranks(const RunFiles& files, const config::RankSet& selection) {
@@ -106,6 +108,8 @@ ExportedRun::ExportedRun(const RunInput& input, const ExportOptions& wanted)
     if (!tree &&
         std::ranges::any_of(wanted.formats, [](const auto* format) { return has_ranks_side_by_side(*format); }))
         add_rank_functions();
+    if (wanted.source)
+        add_sources();
     if (!tree && subject_.processes && subject_.parts.size() == 1)
         std::ranges::fill(subject_.part_of_recording, 0);
     if (std::ranges::any_of(wanted.formats, [&](const exports::Format* format) { return takes_waits(*format); }))
@@ -233,6 +237,30 @@ void ExportedRun::add_places() {
                      "program is\n");
     for (const auto& [name, place] : places)
         subject_.places.emplace(name, exports::SourcePlace{base::foreign_text(place.file), place.line});
+}
+
+// Of the functions of all parts, those with most time first.
+void ExportedRun::add_sources() {
+    struct Found {
+        std::uint64_t ns;
+        advice::SourceStart start;
+    };
+    std::vector<Found> found;
+    for (const exports::Part& part : subject_.parts)
+        for (const report::FunctionGroup& function : report::function_groups(part.profile, 0))
+            if (const exports::SourcePlace* place = subject_.place_of(part.profile, function.first_path))
+                found.push_back({function.exclusive, {place->file, place->line}});
+    std::ranges::stable_sort(found, {}, [](const Found& one) { return ~one.ns; });
+    std::vector<advice::SourceStart> starts;
+    for (Found& one : found)
+        starts.push_back(std::move(one.start));
+    subject_.sources = advice::source_excerpts(starts, MostSource);
+    if (const std::size_t missing = subject_.sources.unread; missing != 0)
+        subject_.remarks.push_back("The source of " + std::to_string(missing) +
+                                   " functions is not there, as their files cannot be read here");
+    if (const std::size_t missing = subject_.sources.left_out; missing != 0)
+        subject_.remarks.push_back("The source of " + std::to_string(missing) +
+                                   " functions with little time is left out for its size");
 }
 
 // Where there is one profile of several ranks that have files.

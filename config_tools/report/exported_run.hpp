@@ -45,6 +45,7 @@ private:
     void add_programs(const analysis::ProcessTree& tree);
     void add_places();
     void add_rank_functions();
+    void add_sources();
     void add_timeline();
     void add_waits();
     void place_waits();

@@ -20,6 +20,7 @@ void print_help() {
         "                     named after the run, such as solver_all.html\n"
         "  --each-rank        a profile for each rank to choose from instead of one of all\n"
         "  --lines            with the source file and line of each function, from debug information\n"
+        "  --source           with the source text of the functions, from their files\n"
         "  --ranks=LIST       only these ranks: 0-3,7\n"
         "  --no-timeline      without the timeline\n"
         "  --max-size=MB      leave the shortest calls of the timeline out until the page is that small; also 2G; default: 20\n"
@@ -30,10 +31,11 @@ void print_help() {
 } // namespace
 
 int verb_html(int argc, char** argv) {
-    enum { EachRank = 256, Lines, Ranks, NoTimeline, MaxSize };
+    enum { EachRank = 256, Lines, Source, Ranks, NoTimeline, MaxSize };
     static const option Known[] = {{"output", required_argument, nullptr, 'o'},
                                    {"each-rank", no_argument, nullptr, EachRank},
                                    {"lines", no_argument, nullptr, Lines},
+                                   {"source", no_argument, nullptr, Source},
                                    {"ranks", required_argument, nullptr, Ranks},
                                    {"no-timeline", no_argument, nullptr, NoTimeline},
                                    {"max-size", required_argument, nullptr, MaxSize},
@@ -51,6 +53,9 @@ int verb_html(int argc, char** argv) {
             break;
         case Lines:
             wanted.lines = true;
+            break;
+        case Source:
+            wanted.lines = wanted.source = true;
             break;
         case NoTimeline:
             wanted.no_timeline = true;

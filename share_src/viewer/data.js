@@ -111,13 +111,15 @@ export class Run {
      * @param {Timeline|null} timeline
      * @param {RankTimes|null} rankTimes of the first profile
      * @param {import('./processes.js').Life[]} processes of folders with several
+     * @param {import('./source.js').Excerpt[]} sources
      */
-    constructor(document, profiles, timeline, rankTimes, processes) {
+    constructor(document, profiles, timeline, rankTimes, processes, sources) {
         this.document = document;
         this.profiles = profiles;
         this.timeline = timeline;
         this.rankTimes = rankTimes;
         this.processes = processes;
+        this.sources = sources;
     }
 }
 
@@ -149,5 +151,5 @@ export async function read(base64) {
     const trees = directory.profiles.map((/** @type {any} */ profile) => new CallTree(profile, buffer, begin));
     const profiles = document.profiles.map((/** @type {any} */ profile, /** @type {number} */ i) => new Profile(profile, trees[i]));
     return new Run(document, profiles, directory.timeline ? new Timeline(directory.timeline, trees[directory.timeline.profile], buffer, begin + directory.bytes) : null,
-        directory.ranks ? new RankTimes(directory.ranks, buffer, begin) : null, directory.processes ?? []);
+        directory.ranks ? new RankTimes(directory.ranks, buffer, begin) : null, directory.processes ?? [], directory.sources ?? []);
 }

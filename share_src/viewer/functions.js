@@ -32,9 +32,10 @@ function stripColumn(ranks) {
  * @param {import('./data.js').Profile} profile
  * @param {import('./state.js').State} state
  * @param {import('./rank_times.js').RankTimes|null} ranks
+ * @param {(f: any) => boolean} withSource
  * @returns {Listing}
  */
-function ofFunctions(profile, state, ranks) {
+function ofFunctions(profile, state, ranks, withSource) {
     const document = profile.document;
     const own = document.functions.reduce((/** @type {number} */ sum, /** @type {any} */ one) => sum + (one.waits ? 0 : one.exclusive_ns), 0) || 1;
     /** @type {import('./rows.js').Column[]} */
@@ -49,7 +50,10 @@ function ofFunctions(profile, state, ranks) {
         {title: 'function', width: 'minmax(20em, 1fr)', value: (/** @type {any} */ f) => f.function, shown: (/** @type {any} */ f) => element('span', {title: f.function}, profile.tree.briefOf(f.function))},
     ];
     if (new Set(document.functions.map((/** @type {any} */ f) => f.module ?? '')).size > 2) columns.push({title: 'module', width: '14em', value: (/** @type {any} */ f) => f.module ?? ''});
-    if (document.functions.some((/** @type {any} */ f) => f.file)) columns.push({title: 'source', width: '18em', value: (/** @type {any} */ f) => f.file ? `${f.file}:${f.line}` : ''});
+    if (document.functions.some((/** @type {any} */ f) => f.file)) columns.push({title: 'source', width: '18em', value: (/** @type {any} */ f) => f.file ? `${f.file}:${f.line}` : '', shown: (/** @type {any} */ f) => {
+        const text = f.file ? `${f.file.replace(/.*\//, '')}:${f.line}` : '';
+        return text && withSource(f) ? element('a', {href: state.address({view: 'source', function: f.function}), title: f.file, onclick: (/** @type {Event} */ event) => event.stopPropagation()}, text) : element('span', {title: f.file}, text);
+    }});
     return {columns, rows: document.functions.slice(), text: (/** @type {any} */ f) => `${f.function} ${f.module ?? ''} ${f.file ?? ''}`,
         chosen: (/** @type {any} */ f) => state.go({view: 'flame', q: f.function}), what: 'function'};
 }
@@ -82,7 +86,7 @@ export const functions = {
     present: () => true,
     show(place, profile, state, run) {
         const byPath = state.get('by') === 'path';
-        const {columns, rows, text, chosen, what} = byPath ? ofPaths(profile, state) : ofFunctions(profile, state, run.profiles[0] === profile ? run.rankTimes : null);
+        const {columns, rows, text, chosen, what} = byPath ? ofPaths(profile, state) : ofFunctions(profile, state, run.profiles[0] === profile ? run.rankTimes : null, f => run.sources.some(one => one.file === f.file && one.line === f.line));
         const table = new Rows(columns, {sort: state.get('sort', 'exclusive'), chosen, sorted: title => state.note({sort: title})});
         const found = element('span', {class: 'faint', role: 'status'});
         const search = () => {

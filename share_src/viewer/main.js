@@ -9,6 +9,7 @@ import {overview} from './overview.js';
 import {processes} from './processes.js';
 import {ranks} from './ranks.js';
 import {run as aboutRun} from './run.js';
+import {source} from './source.js';
 import {State} from './state.js';
 import {timeline} from './timeline.js';
 
@@ -21,7 +22,7 @@ import {timeline} from './timeline.js';
  */
 
 /** @type {View[]} */
-const Views = [overview, functions, flame, timeline, ranks, communication, processes, aboutRun];
+const Views = [overview, functions, flame, timeline, ranks, communication, processes, source, aboutRun];
 
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 

@@ -5,6 +5,7 @@
 // files give the same bytes.
 #pragma once
 
+#include "advice/source_excerpts.hpp"
 #include "analysis/processes/process_tree.hpp"
 #include "analysis/profile/profile.hpp"
 #include "analysis/timeline/run_timeline.hpp"
@@ -58,6 +59,7 @@ struct Subject {
     std::vector<std::uint32_t> part_of_recording{};
     // By name (one of Profile::names); only functions for which it is known and was asked for.
     std::unordered_map<std::string, SourcePlace> places{};
+    advice::SourceExcerpts sources{}; // of functions that have a place, where it was asked for
     // In hexadecimal, by the label of an object in names ("plugin.so{1a2b3c4d}"), of those that have one.
     std::unordered_map<std::string, std::string> build_ids{};
 

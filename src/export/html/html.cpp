@@ -16,11 +16,11 @@
 //   the timeline in blocks, up to the end (timeline_blocks.hpp, timeline_marks.hpp)
 // Where ranks can be compared, the directory has "ranks": {"ranks": [rank…], "functions": [name…], "left_out": how many
 // functions, "offset"}, and among the columns are the exclusive times (f64, in ns), by function and then by rank.
-// Of several processes it has "processes" (processes.hpp).
-// With a timeline the directory has "timeline": {"profile": the one whose rows events enter, which may be one more than
-// the document has, "end_ns", "message_ends": sends and receives that have a partner, "collective_calls", "waits": how
-// many there are of these, whether or not they are in the page, "threads": [{"process", "rank", "thread", "begin_ns",
-// "end_ns"}…]}.
+// Of several processes it has "processes" (processes.hpp). With source text it has "sources": [{"file", "line": of the
+// first line, "text"}…], by file and line; functions of the document begin there. With a timeline the directory has
+// "timeline": {"profile": the one whose rows events enter, which may be one more than the document has, "end_ns",
+// "message_ends": sends and receives that have a partner, "collective_calls", "waits": how many there are of these,
+// whether or not they are in the page, "threads": [{"process", "rank", "thread", "begin_ns", "end_ns"}…]}.
 #include "export/format.hpp"
 #include "export/gzip_sink.hpp"
 #include "export/html/base64_sink.hpp"
@@ -128,6 +128,18 @@ void write_ranks(const RankFunctions& times, std::uint64_t offset, JsonWriter& j
     });
 }
 
+void write_sources(const std::vector<advice::SourceExcerpt>& excerpts, JsonWriter& json) {
+    json.key("sources");
+    json.array([&] {
+        for (const advice::SourceExcerpt& excerpt : excerpts)
+            json.object([&] {
+                json.member("file", excerpt.file);
+                json.member("line", std::uint64_t{excerpt.line});
+                json.member("text", excerpt.text);
+            });
+    });
+}
+
 // `of_timeline` is the profile whose rows the events enter.
 std::string directory_of(const std::vector<TreeColumns>& profiles, const Subject& subject, std::size_t of_timeline) {
     return text_of([&](Sink& sink) {
@@ -162,6 +174,8 @@ std::string directory_of(const std::vector<TreeColumns>& profiles, const Subject
                 json.key("processes");
                 write_processes(*subject.processes, subject.part_of_recording, json);
             }
+            if (!subject.sources.excerpts.empty())
+                write_sources(subject.sources.excerpts, json);
             if (subject.timeline)
                 write_timeline(subject, of_timeline, json);
         });

@@ -362,6 +362,50 @@ END
     grep -q '7 of 7 sends and receives have no arrow' seen || fail "what is missing with one rank: $(cat seen)"
 }
 
+# Contract: source, with --source: the lines of the functions shown, embedded; time per function beside
+test_the_source_of_functions_is_shown_with_their_times() {
+    needs_page
+    build shown.c -g <<'END'
+#include <stdio.h>
+/* not a function */
+__attribute__((noinline)) void work(int n)
+{
+    volatile int s = 0;
+    while (n--) { s = s + n; } // "</script><b>"
+}
+
+__attribute__((noinline)) void unused(void) { puts("nobody calls this"); }
+
+__attribute__((noinline)) int twice(int n)
+{
+    work(n);
+    work(n);
+    return 0;
+}
+
+int main(int argc, char **argv) { (void)argv; return argc > 1 ? (unused(), 1) : twice(10000000); }
+END
+    config
+    run_well ./shown
+    run_well "$vftr" html --source -o run.html shown_all.vfd
+    "$vftr" report --format=json shown_all.vfd >run.json 2>err || fail "$(cat err)"
+    page run.html '#view=source' "[...document.querySelectorAll('.excerpt pre:last-child')].map(one => one.textContent).join('')" "[...document.querySelectorAll('.excerpt.chosen .beside')].map(one => one.innerText.replaceAll('\n', '|')).join()" \
+        "[...document.querySelectorAll('.excerpt .numbers')].map(one => one.textContent.split('\n')[0]).join('|')" "$cells('function')" '#view=functions' "[...document.querySelectorAll('.rows a')].find(one => one.innerText === 'shown.c:11').click()" 'location.hash' "document.querySelector('.excerpt.chosen a').innerText"
+    { sed -n 3,7p shown.c && sed -n 11,16p shown.c && sed -n 18p shown.c; } >expected
+    expect_same "$(sed -n 1,12p seen)" "$(cat expected)" "the source of functions that were called"
+    sed -n 13,16p seen | grep -q '^work' || fail "the function with most time is not chosen: $(cat seen)"
+    grep -qE '^work[|].*[0-9.]+ m?s by itself, [0-9.]+ %[|].*2 calls$' seen || fail "times beside: $(cat seen)"
+    grep -qx '3|11|18' seen || fail "line numbers: $(cat seen)"
+    grep -qE '^#.*view=source.*function=twice|^#.*function=twice.*view=source' seen || fail "a click on a source leads to: $(cat seen)"
+    expect_same "$(tail -1 seen)" twice "the chosen function"
+    grep -q "by itself, $(of_json "'%.1f %%' % (100 * next(f['exclusive_ns'] for f in p['functions'] if f['function'] == 'work') / sum(f['exclusive_ns'] for f in p['functions'] if not f['waits']))")" seen || fail "the share of work is not that of JSON: $(cat seen)"
+    mv shown.c elsewhere.c
+    run_well "$vftr" html --source -o run.html shown_all.vfd
+    page run.html '#' "[...document.querySelectorAll('nav a')].map(one => one.innerText).join('|')" "document.querySelector('ul.notes').innerText"
+    ! grep -q 'Source' <(head -1 seen) || fail "there is a view of sources without any: $(cat seen)"
+    grep -q 'source of 3 functions is not there' seen || fail "what is missing: $(cat seen)"
+}
+
 # Contract: size under --max-size by level of detail, and the page says what was left out
 test_a_large_timeline_is_cut_to_the_size_that_is_wanted() {
     needs_page
