@@ -136,7 +136,7 @@ void ExportedRun::check_formats() const {
     }
 }
 
-void ExportedRun::write(const exports::Format& format, const exports::Options& options, const std::string& path) {
+void ExportedRun::with_subject(const exports::Format& format, const Use& use) {
     const bool with_timeline = timeline_ && takes_timeline(format);
     const std::size_t remarks = subject_.remarks.size();
     subject_.timeline = with_timeline ? timeline_.get() : nullptr;
@@ -144,23 +144,29 @@ void ExportedRun::write(const exports::Format& format, const exports::Options& o
         subject_.remarks.push_back("Times of the timeline contain the cost of recording");
         for (std::string& choice : choices())
             subject_.remarks.push_back(std::move(choice));
-    }
-    const std::size_t known = subject_.remarks.size(); // to the user
-    if (with_timeline)
+        known_remarks_ = subject_.remarks.size();
         subject_.remarks.insert(subject_.remarks.end(), timeline_remarks_.begin(), timeline_remarks_.end());
-    progress_.begin(std::string(format.name));
-    const std::uint64_t default_limit = format.reader == exports::Reader::LoadsAll ? MostBytes : NoLimit;
-    write_export(format, subject_, with_timeline ? timeline_.get() : nullptr, options, path,
-                 wanted_.most_bytes.value_or(default_limit));
-    progress_.clear();
-    if (format.remarks == exports::Remarks::NotInFile) {
-        std::vector<std::string> untold = losses_;
-        untold.insert(untold.end(), subject_.remarks.begin() + static_cast<std::ptrdiff_t>(known),
-                      subject_.remarks.end());
-        for (const std::string& remark : untold)
-            std::fprintf(stderr, "vftr: %s: %s\n", std::string(format.name).c_str(), remark.c_str());
+    } else {
+        known_remarks_ = subject_.remarks.size();
     }
+    use(subject_, with_timeline ? timeline_.get() : nullptr);
     subject_.remarks.resize(remarks);
+}
+
+void ExportedRun::write(const exports::Format& format, const exports::Options& options, const std::string& path) {
+    with_subject(format, [&](exports::Subject& subject, analysis::RunTimeline* timeline) {
+        progress_.begin(std::string(format.name));
+        const std::uint64_t default_limit = format.reader == exports::Reader::LoadsAll ? MostBytes : NoLimit;
+        write_export(format, subject, timeline, options, path, wanted_.most_bytes.value_or(default_limit));
+        progress_.clear();
+        if (format.remarks == exports::Remarks::NotInFile) {
+            std::vector<std::string> untold = losses_;
+            untold.insert(untold.end(), subject.remarks.begin() + static_cast<std::ptrdiff_t>(known_remarks_),
+                          subject.remarks.end());
+            for (const std::string& remark : untold)
+                std::fprintf(stderr, "vftr: %s: %s\n", std::string(format.name).c_str(), remark.c_str());
+        }
+    });
     if (wanted_.output.empty()) // a name that the user does not know
         std::printf("%s\n", base::foreign_text(path).c_str());
 }

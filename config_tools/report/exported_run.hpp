@@ -14,6 +14,7 @@
 #include "export/format.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,6 +31,10 @@ public:
     const exports::Subject& subject() const { return subject_; }
     // Throws std::runtime_error.
     void write(const exports::Format& format, const exports::Options& options, const std::string& path);
+
+    // Calls use(subject, timeline) with what write() gives a format; timeline is nullptr where it takes none.
+    using Use = std::function<void(exports::Subject& subject, analysis::RunTimeline* timeline)>;
+    void with_subject(const exports::Format& format, const Use& use);
 
 private:
     Interruption interruption_; // first, so that it ends last
@@ -58,6 +63,7 @@ private:
     std::unique_ptr<analysis::RunTimeline> timeline_; // nullptr: there is none, or nothing needs it
     std::vector<std::string> losses_;                 // those of the remarks that say what was lost
     std::vector<std::string> timeline_remarks_;
+    std::size_t known_remarks_ = 0; // how many of the remarks the user knows by himself
 };
 
 // Prints the run in this format (vftr report --format). With `rank` only that rank; throws std::runtime_error if there

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // vftr html: a page to look at a run with, which is a format of vftr export.
+#include "config_tools/option_number.hpp"
 #include "config_tools/report/export_options.hpp"
+#include "config_tools/serve/page_server.hpp"
 #include "config_tools/verb.hpp"
 
 #include <cstdio>
@@ -24,6 +26,9 @@ void print_help() {
         "  --ranks=LIST       only these ranks: 0-3,7\n"
         "  --no-timeline      without the timeline\n"
         "  --max-size=MB      leave the shortest calls of the timeline out until the page is that small; also 2G; default: 20\n"
+        "  --serve            show the page from a server on this machine, whose address it prints: without limits of size,\n"
+        "                     and following a program that runs; until it is interrupted\n"
+        "  --port=NUMBER      of that server; default: a free one\n"
         "  --help             print this\n",
         stdout);
 }
@@ -31,7 +36,7 @@ void print_help() {
 } // namespace
 
 int verb_html(int argc, char** argv) {
-    enum { EachRank = 256, Lines, Source, Ranks, NoTimeline, MaxSize };
+    enum { EachRank = 256, Lines, Source, Ranks, NoTimeline, MaxSize, Serve, Port };
     static const option Known[] = {{"output", required_argument, nullptr, 'o'},
                                    {"each-rank", no_argument, nullptr, EachRank},
                                    {"lines", no_argument, nullptr, Lines},
@@ -39,9 +44,13 @@ int verb_html(int argc, char** argv) {
                                    {"ranks", required_argument, nullptr, Ranks},
                                    {"no-timeline", no_argument, nullptr, NoTimeline},
                                    {"max-size", required_argument, nullptr, MaxSize},
+                                   {"serve", no_argument, nullptr, Serve},
+                                   {"port", required_argument, nullptr, Port},
                                    {"help", no_argument, nullptr, 'h'},
                                    {nullptr, 0, nullptr, 0}};
     ExportOptions wanted;
+    bool serve = false;
+    std::optional<std::int64_t> port;
     wanted.most_bytes = 20'000'000; // can be mailed
     const auto early = read_options(argc, argv, ":o:h", Known, print_help, [&](int c) {
         switch (c) {
@@ -60,6 +69,13 @@ int verb_html(int argc, char** argv) {
         case NoTimeline:
             wanted.no_timeline = true;
             break;
+        case Serve:
+            serve = true;
+            break;
+        case Port:
+            if (!parse_number(optarg, port.emplace()) || *port < 1 || *port > 65535)
+                return usage_error(argv[0], "--port needs a number from 1 to 65535, not ", optarg);
+            break;
         case MaxSize:
             return take_max_size(argv[0], wanted);
         case Ranks:
@@ -74,7 +90,17 @@ int verb_html(int argc, char** argv) {
     const exports::Format* page = exports::find_format("html");
     if (!page)
         throw std::runtime_error("vftrace was built without the page: it needs RapidJSON, zlib and esbuild");
+    if (port && !serve)
+        return usage_error(argv[0], "--port goes with --serve");
+    if (serve && !wanted.output.empty())
+        return usage_error(argv[0], "--serve writes no file, as --output asks for");
     wanted.formats = {page};
+#ifdef HAVE_HTML
+    if (serve) {
+        wanted.output = "-"; // no progress is told
+        return serve_page(wanted, {argv + optind, argv + argc}, static_cast<std::uint16_t>(port.value_or(0)));
+    }
+#endif
     return export_files(wanted, {argv + optind, argv + argc});
 }
 

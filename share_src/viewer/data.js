@@ -112,14 +112,16 @@ export class Run {
      * @param {RankTimes|null} rankTimes of the first profile
      * @param {import('./processes.js').Life[]} processes of folders with several
      * @param {import('./source.js').Excerpt[]} sources
+     * @param {import('./served.js').Server|null} server
      */
-    constructor(document, profiles, timeline, rankTimes, processes, sources) {
+    constructor(document, profiles, timeline, rankTimes, processes, sources, server) {
         this.document = document;
         this.profiles = profiles;
         this.timeline = timeline;
         this.rankTimes = rankTimes;
         this.processes = processes;
         this.sources = sources;
+        this.server = server;
     }
 }
 
@@ -127,7 +129,7 @@ export class Run {
  * @param {string} base64
  * @returns {Uint8Array}
  */
-function bytesOf(base64) {
+export function bytesOf(base64) {
     const text = atob(base64);
     const bytes = new Uint8Array(text.length);
     for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
@@ -135,13 +137,20 @@ function bytesOf(base64) {
 }
 
 /**
- * @param {string} base64 what stands in the page
+ * @param {Uint8Array} packed
+ */
+export async function unpacked(packed) {
+    if (typeof DecompressionStream === 'undefined') throw new Error('this browser cannot unpack the data: it needs DecompressionStream (Chromium 80, Firefox 113, Safari 16.4)');
+    return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
+}
+
+/**
+ * @param {Uint8Array} packed the data of a page
+ * @param {import('./served.js').Server|null} server that has more of it
  * @returns {Promise<Run>}
  */
-export async function read(base64) {
-    if (typeof DecompressionStream === 'undefined') throw new Error('this browser cannot unpack the data: it needs DecompressionStream (Chromium 80, Firefox 113, Safari 16.4)');
-    const packed = new Blob([bytesOf(base64.trim())]).stream().pipeThrough(new DecompressionStream('gzip'));
-    const buffer = await new Response(packed).arrayBuffer();
+export async function read(packed, server) {
+    const buffer = await unpacked(packed);
     const ascii = (/** @type {number} */ from, /** @type {number} */ size) => new TextDecoder().decode(new Uint8Array(buffer, from, size));
     if (ascii(0, 8) !== 'vftrace1') throw new Error('the data is of another version than the page');
     const sizes = new DataView(buffer);
@@ -151,5 +160,5 @@ export async function read(base64) {
     const trees = directory.profiles.map((/** @type {any} */ profile) => new CallTree(profile, buffer, begin));
     const profiles = document.profiles.map((/** @type {any} */ profile, /** @type {number} */ i) => new Profile(profile, trees[i]));
     return new Run(document, profiles, directory.timeline ? new Timeline(directory.timeline, trees[directory.timeline.profile], buffer, begin + directory.bytes) : null,
-        directory.ranks ? new RankTimes(directory.ranks, buffer, begin) : null, directory.processes ?? [], directory.sources ?? []);
+        directory.ranks ? new RankTimes(directory.ranks, buffer, begin) : null, directory.processes ?? [], directory.sources ?? [], server);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The tabs of the page, and which one is shown.
 import {communication} from './communication.js';
-import {read} from './data.js';
+import {bytesOf, read} from './data.js';
 import {element, tip} from './dom.js';
 import {flame} from './flame.js';
 import {functions} from './functions.js';
@@ -9,6 +9,7 @@ import {overview} from './overview.js';
 import {processes} from './processes.js';
 import {ranks} from './ranks.js';
 import {run as aboutRun} from './run.js';
+import {Server} from './served.js';
 import {source} from './source.js';
 import {State} from './state.js';
 import {timeline} from './timeline.js';
@@ -27,7 +28,8 @@ const Views = [overview, functions, flame, timeline, ranks, communication, proce
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 async function begin() {
-    const run = await read(byId('data').textContent ?? '');
+    const data = (byId('data').textContent ?? '').trim(), server = data === 'served' ? new Server() : null;
+    let run = await read(server ? await server.data() : bytesOf(data), server);
     byId('data').remove();
     const show = () => {
         const part = Math.min(Number(state.get('part', '0')) || 0, run.profiles.length - 1);
@@ -47,6 +49,10 @@ async function begin() {
     document.title = `${run.document.application} – vftrace`;
     byId('title').textContent = run.document.application;
     show();
+    server?.follow(async () => {
+        run = await read(await server.data(), server);
+        show();
+    }).catch(problem => byId('view').prepend(element('p', {class: 'problem'}, `The page is no longer up to date: ${problem.message}`)));
 }
 
 begin().catch(problem => {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What each thread did when: calls from left to right, what they call below them, and what is between threads. A part of the time is drawn over with the mouse.
+import {unpacked} from './data.js';
 import {element, smallTable} from './dom.js';
 import {count, counted, duration, percent} from './format.js';
+import {Timeline} from './timeline_data.js';
 import {Drawing} from './timeline_drawing.js';
 import {WaitStates} from './timeline_marks.js';
 import {MostLevels} from './timeline_picture.js';
@@ -9,6 +11,7 @@ import {MostLevels} from './timeline_picture.js';
 const ManyThreads = 16; // from which on each is drawn with a few levels only
 const FewLevels = 4;
 const Slice = 12; // ms of work between which the page answers the mouse
+const Screen = 8000; // pixels: a served page has no calls that are shorter than one of them, until it is looked closer at
 const Rest = 120; // ms without a move after which the functions of what is seen are added up
 
 /** The time that functions take by themselves between two times, thread by thread. */
@@ -63,16 +66,18 @@ class FunctionTimes {
  * What the page has not, or cannot draw at once.
  * @param {import('./timeline_data.js').Timeline} its
  * @param {{arrows: number, bands: number}} left
+ * @param {boolean} served whether the rest is to be had
  */
-function leftOut(its, left) {
-    const {marks, all} = its, told = [];
+function leftOut(its, left, served) {
+    const {marks, all, part} = its, told = [];
+    if (served) told.push(`calls shorter than ${duration(part ? part.shortest : its.end / Screen)} become visible when looking closer, with their messages, collectives and waits`);
     const ends = all.messageEnds - 2 * marks.messages.count;
-    if (ends > 0) told.push(`${count(ends)} of ${count(all.messageEnds)} sends and receives have no arrow: their other end is not in the files, or their calls are left out`);
-    if (all.collectiveCalls > marks.collectives.count) told.push(`${count(all.collectiveCalls - marks.collectives.count)} of ${counted(all.collectiveCalls, 'collective call')} are left out`);
-    if (all.waits > marks.waits.count) told.push(`${count(all.waits - marks.waits.count)} of ${counted(all.waits, 'wait')} are left out, the shortest ones`);
+    if (ends > 0 && !served) told.push(`${count(ends)} of ${count(all.messageEnds)} sends and receives have no arrow: their other end is not in the files, or their calls are left out`);
+    if (!served && all.collectiveCalls > marks.collectives.count) told.push(`${count(all.collectiveCalls - marks.collectives.count)} of ${counted(all.collectiveCalls, 'collective call')} are left out`);
+    if (!served && all.waits > marks.waits.count) told.push(`${count(all.waits - marks.waits.count)} of ${counted(all.waits, 'wait')} are left out, the shortest ones`);
     if (left.arrows) told.push(`${counted(left.arrows, 'shorter message')} of this part become visible when looking closer`);
     if (left.bands) told.push(`${counted(left.bands, 'shorter collective')} of this part become visible when looking closer`);
-    return told.length ? told.join('; ') + '.' : '';
+    return told.length ? (told.join('; ') + '.').replace(/^./, first => first.toUpperCase()) : '';
 }
 
 /** @type {import('./main.js').View} */
@@ -86,6 +91,7 @@ export const timeline = {
         const from = within('from', 0), to = Math.max(within('to', its.end), from + 100);
         const hidden = new Set(state.get('without').split(',')), levels = Number(state.get('levels')) || (its.threads.length > ManyThreads ? FewLevels : MostLevels);
         const part = element('span', {class: 'faint'}), missing = element('p', {class: 'faint', role: 'status'}), table = element('div');
+        const served = run.server !== null;
         let timer = 0, left = {arrows: 0, bands: 0};
         // The timeline may have paths that the profile has not, such as those of other ranks.
         const chosen = (/** @type {number} */ row) => state.go(its.tree === profile.tree ? {view: 'flame', path: its.tree.column.id[row]} : {view: 'flame', q: its.tree.title(row)});
@@ -95,36 +101,53 @@ export const timeline = {
                 if (step) state.step(changes);
                 else state.note(changes);
                 tellPart();
+                if (!has(drawing.timeline)) drawing.use(its);
                 addUp(Rest);
             },
             drawn: now => {
                 left = now;
-                missing.textContent = leftOut(its, left);
+                missing.textContent = leftOut(drawing.timeline, left, served);
             }});
         const tellPart = () => { part.textContent = `${duration(drawing.to - drawing.from)} of ${duration(its.end)}; draw over a part to look closer`; };
         const addUp = (/** @type {number} */ after) => {
-            const times = new FunctionTimes(its, drawing.from, drawing.to), go = () => {
+            const times = new FunctionTimes(drawing.timeline, drawing.from, drawing.to), go = () => {
                 if (times.go()) table.replaceChildren(times.table());
                 else timer = setTimeout(go);
             };
             clearTimeout(timer);
-            if (after) timer = setTimeout(go, after);
+            if (after) timer = setTimeout(() => { go(); lookCloser(); }, after);
             else go();
+        };
+        const has = (/** @type {Timeline} */ one) => one.part !== null && one.part.from <= drawing.from && drawing.to <= one.part.to && one.part.shortest <= (drawing.to - drawing.from) / Screen * 4;
+        /** Asks the server for what is too short for the present detail, with as much time before and after it. */
+        const lookCloser = async () => {
+            const {from, to} = drawing, span = to - from, shortest = Math.floor(span / Screen);
+            if (!run.server || has(drawing.timeline) || span * 1.5 >= its.end) return;
+            const packed = await run.server.part(Math.max(0, from - span / 2), to + span / 2, shortest);
+            if (!packed || drawing.from !== from || drawing.to !== to) return; // the next one is under way
+            const closer = new Timeline(its.directory, its.tree, await unpacked(packed), 0);
+            closer.part = {from: Math.max(0, Math.floor(from - span / 2)), to: Math.ceil(to + span / 2), shortest};
+            drawing.use(closer);
+            missing.textContent = leftOut(closer, left, true);
+            addUp(0);
         };
         const box = (/** @type {string} */ name, /** @type {string} */ title, /** @type {string} */ what) => element('label', {}, element('input', {type: 'checkbox', checked: !hidden.has(name), onchange: () => {
             if (!hidden.delete(name)) hidden.add(name);
             state.go({without: [...hidden].filter(Boolean).join(',')});
         }}), what ? element('span', {class: 'mark ' + what}) : '', ' ' + title);
-        const states = WaitStates.filter((_, state) => marks.waits.state.includes(state));
+        // A server has all of them.
+        const there = served ? {messages: Math.floor(its.all.messageEnds / 2), collectives: its.all.collectiveCalls, waits: its.all.waits} : {messages: marks.messages.count, collectives: marks.collectives.count, waits: marks.waits.count};
+        const states = WaitStates.filter((_, state) => served || marks.waits.state.includes(state));
         place.append(element('div', {class: 'tools'}, element('button', {onclick: () => drawing.look(0, its.end, true)}, 'Show all'),
-            marks.messages.count !== 0 && box('messages', counted(marks.messages.count, 'message'), 'arrow'), marks.collectives.count !== 0 && box('collectives', counted(marks.collectives.count, 'collective call'), 'band'), marks.waits.count !== 0 && box('waits', counted(marks.waits.count, 'wait'), ''),
-            marks.waits.count !== 0 && !hidden.has('waits') && element('span', {}, ...states.map(one => element('span', {class: 'legend'}, element('span', {class: 'mark', style: `background: ${one.colour}`}), ' ' + one.name))),
+            there.messages !== 0 && box('messages', counted(there.messages, 'message'), 'arrow'), there.collectives !== 0 && box('collectives', counted(there.collectives, 'collective call'), 'band'), there.waits !== 0 && box('waits', counted(there.waits, 'wait'), ''),
+            there.waits !== 0 && !hidden.has('waits') && element('span', {}, ...states.map(one => element('span', {class: 'legend'}, element('span', {class: 'mark', style: `background: ${one.colour}`}), ' ' + one.name))),
             its.threads.some(({calls}) => calls.levels > FewLevels) && element('select', {'aria-label': 'levels', onchange: (/** @type {any} */ event) => state.go({levels: event.target.value})},
                 ...[1, 2, FewLevels, MostLevels].map(one => element('option', {value: one, selected: one === levels}, counted(one, 'level')))), part),
             ...run.document.remarks.filter((/** @type {string} */ one) => /left out|timeline|wait states/.test(one)).map((/** @type {string} */ one) => element('p', {class: 'faint'}, one + '.')), drawing.box, missing,
             element('h2', {}, 'Functions in this part, by themselves (all threads, with the cost of recording)'), table);
         tellPart();
-        missing.textContent = leftOut(its, left);
+        missing.textContent = leftOut(its, left, served);
         addUp(0);
+        lookCloser();
     },
 };

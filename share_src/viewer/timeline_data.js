@@ -89,7 +89,13 @@ export class Timeline {
      * @param {number} at where the blocks begin, which go on to the end
      */
     constructor(directory, tree, buffer, at) {
+        this.directory = directory;
         this.tree = tree;
+        /**
+         * The part of the time that it has, in more detail; null: it is the whole.
+         * @type {{from: number, to: number, shortest: number}|null}
+         */
+        this.part = null;
         this.end = directory.end_ns;
         /** How many there are, also of those that the page has not. */
         this.all = {messageEnds: directory.message_ends, collectiveCalls: directory.collective_calls, waits: directory.waits};

@@ -52,13 +52,14 @@ export class Drawing {
         this.waiting = false;
         this.dark = false;
         this.bandsLeft = 0;
-        let top = Row;
-        this.tops = timeline.threads.map(({calls}) => {
-            const its = top;
-            top += this.levelsOf(calls) * Row + Gap;
-            return its;
-        });
-        this.whole = top;
+        this.whole = 0;
+        /**
+         * By thread: the top in pixels.
+         * @type {number[]}
+         */
+        this.tops = [];
+        this.mostLevels = timeline.threads.map(() => 1); // by thread: those that it had at most, so that others stay where they are
+        this.place();
         this.canvas = /** @type {HTMLCanvasElement} */ (element('canvas', {class: 'drawing', tabindex: 0, role: 'application', style: 'position: sticky; top: 0',
             'aria-label': 'timeline: + and - look closer and away, arrow keys move, Escape shows all',
             onmousedown: (/** @type {MouseEvent} */ event) => { this.pressed = {x: event.offsetX, now: event.offsetX}; },
@@ -67,8 +68,32 @@ export class Drawing {
             onmouseleave: () => { tip(null); if (this.pressed) { this.pressed = null; this.drawSoon(); } },
             onwheel: (/** @type {WheelEvent} */ event) => this.wheel(event),
             onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event)}));
-        this.box = element('div', {class: 'timeline', onscroll: () => this.drawSoon()}, element('div', {style: `height: ${this.whole}px`}, this.canvas));
+        this.space = element('div', {style: `height: ${this.whole}px`}, this.canvas);
+        this.box = element('div', {class: 'timeline', onscroll: () => this.drawSoon()}, this.space);
         new ResizeObserver(() => this.draw()).observe(this.box);
+    }
+
+    place() {
+        let top = Row;
+        this.tops = this.timeline.threads.map(({calls}, thread) => {
+            const its = top;
+            this.mostLevels[thread] = Math.max(this.mostLevels[thread], this.levelsOf(calls));
+            top += this.mostLevels[thread] * Row + Gap;
+            return its;
+        });
+        this.whole = top;
+    }
+
+    /**
+     * Another detail of the same threads.
+     * @param {import('./timeline_data.js').Timeline} timeline
+     */
+    use(timeline) {
+        if (timeline === this.timeline) return;
+        this.timeline = timeline;
+        this.place();
+        this.space.style.height = `${this.whole}px`;
+        this.drawSoon();
     }
 
     /** @param {import('./timeline_data.js').Calls} calls */
@@ -133,7 +158,8 @@ export class Drawing {
         const under = this.under(event), {tree} = this.timeline;
         if (!under) return tip(null);
         const {calls} = this.timeline.threads[under.thread], {call} = under, row = calls.row[call];
-        tip(`${tree.title(row)}\n${duration(calls.end[call] - calls.begin[call])} from ${(calls.begin[call] / 1e9).toFixed(6)} s on\n${this.named(this.timeline.threads[under.thread])}, STID ${tree.column.id[row]}` +
+        const {part} = this.timeline, cut = part && (calls.begin[call] <= part.from || calls.end[call] >= part.to); // it goes on beyond what the page has
+        tip(`${tree.title(row)}\n${cut ? 'more than ' : ''}${duration(calls.end[call] - calls.begin[call])} from ${(calls.begin[call] / 1e9).toFixed(6)} s on\n${this.named(this.timeline.threads[under.thread])}, STID ${tree.column.id[row]}` +
             this.waitsWithin(under.thread, call, under.time).map(one => '\n' + one).join(''), event);
     }
 
@@ -236,7 +262,7 @@ export class Drawing {
 
     /** @param {number} thread */
     heightOf(thread) {
-        return this.levelsOf(this.timeline.threads[thread].calls) * Row;
+        return this.mostLevels[thread] * Row;
     }
 
     /**

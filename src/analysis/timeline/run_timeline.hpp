@@ -79,6 +79,13 @@ public:
     const CallDurations& durations() const { return durations_; }
     // From now on, calls shorter than that (in ns) are left out.
     void leave_out_shorter(std::uint64_t ns) { selection_.shortest = ns; }
+    // From now on, visitors see this part of the time only, and calls of it that are at least so long. What is counted
+    // above stays that of the selection at first.
+    void select(std::uint64_t from, std::uint64_t to, std::uint64_t shortest) {
+        selection_.from = from;
+        selection_.to = to;
+        selection_.shortest = shortest;
+    }
 
     // The moment 0, when the first process began: on CLOCK_REALTIME in ns since 1970, and on the CLOCK_MONOTONIC of
     // rank 0's machine.

@@ -27,6 +27,7 @@
 #include "export/html/columns.hpp"
 #include "export/html/little_endian.hpp"
 #include "export/html/page.hpp"
+#include "export/html/page_data.hpp"
 #include "export/html/processes.hpp"
 #include "export/html/timeline_blocks.hpp"
 #include "export/json/document.hpp"
@@ -182,15 +183,30 @@ std::string directory_of(const std::vector<TreeColumns>& profiles, const Subject
     });
 }
 
+// The profile whose rows the events of a timeline enter: that of the document, or one more.
+bool has_own_profile(const Subject& subject) {
+    return subject.timeline && !same_paths(subject.timeline->paths(), subject.parts.front().profile);
+}
+
 } // namespace
 
-void write_html(const Subject& subject, const Options&, Sink& sink) {
+std::vector<std::uint32_t> rows_of_timeline(const Subject& subject) {
+    return path_columns(subject.timeline->paths()).row_of;
+}
+
+void write_timeline_part(const Subject& subject, std::span<const std::uint32_t> rows, Sink& sink) {
+    GzipSink gzip(sink);
+    put_timeline(*subject.timeline, subject.waits, rows, [&](std::string_view bytes) { gzip.text(bytes); });
+    gzip.end();
+}
+
+void write_page_data(const Subject& subject, Sink& sink) {
     const analysis::RunTimeline* timeline = subject.timeline;
     std::vector<TreeColumns> profiles;
     for (const Part& part : subject.parts)
         profiles.push_back(path_columns(part.profile));
     std::size_t of_timeline = 0;
-    if (timeline && !same_paths(timeline->paths(), subject.parts.front().profile)) {
+    if (has_own_profile(subject)) {
         of_timeline = profiles.size();
         profiles.push_back(path_columns(timeline->paths()));
     }
@@ -208,26 +224,38 @@ void write_html(const Subject& subject, const Options&, Sink& sink) {
     for (const std::string* text : {&document, &directory})
         append_little_endian(head, static_cast<std::uint32_t>(text->size()));
 
-    sink.text(page_before_data());
-    Base64 base64(sink);
-    Sink unpacked([&](std::span<const std::byte> bytes) {
-        base64.add(bytes);
-        return true;
-    });
-    GzipSink gzip(unpacked);
+    GzipSink gzip(sink);
     gzip.text(head);
     gzip.text(document);
     gzip.text(directory);
     for (TreeColumns& profile : profiles)
-        for (NumberColumn& column : profile.columns) {
+        for (NumberColumn& column : profile.columns)
             gzip.text(std::exchange(column.bytes, {}));
-        }
     gzip.text(rank_column(subject.rank_functions));
     if (timeline)
         put_timeline(*timeline, subject.waits, profiles[of_timeline].row_of,
                      [&](std::string_view bytes) { gzip.text(bytes); });
     gzip.end();
-    unpacked.flush();
+}
+
+std::string served_page() {
+    std::string page(page_before_data());
+    constexpr std::string_view Last = "script-src 'unsafe-inline'"; // of the policy of a page from disk
+    page.insert(page.find(Last) + Last.size(), "; connect-src 'self'");
+    page += "served\n";
+    page += page_after_data();
+    return page;
+}
+
+void write_html(const Subject& subject, const Options&, Sink& sink) {
+    sink.text(page_before_data());
+    Base64 base64(sink);
+    Sink packed([&](std::span<const std::byte> bytes) {
+        base64.add(bytes);
+        return true;
+    });
+    write_page_data(subject, packed);
+    packed.flush();
     base64.end();
     sink.text(page_after_data());
 }

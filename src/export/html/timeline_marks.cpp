@@ -52,6 +52,13 @@ private:
     std::string head_, reals_, numbers_;
 };
 
+// A part of the time, for a page that looks closer, has no waits but its own.
+bool is_selected(const analysis::Selection& selection, const analysis::Wait& wait) {
+    const auto begin = static_cast<std::uint64_t>(wait.begin);
+    return wait.ns >= std::max<std::uint64_t>(selection.shortest, 1) && begin <= selection.to &&
+           begin + wait.ns >= selection.from;
+}
+
 } // namespace
 
 void TimelineMarks::add(std::uint32_t thread, const analysis::TimelineMessage& message) {
@@ -125,7 +132,7 @@ void TimelineMarks::put(const analysis::RunTimeline& run, std::span<const analys
     std::vector<Placed> placed;
     for (std::uint32_t i = 0; i < run.threads().size(); ++i)
         for (const analysis::Wait& wait : waits_of_thread(run, run.threads()[i], waits))
-            if (wait.ns >= std::max<std::uint64_t>(run.selection().shortest, 1))
+            if (is_selected(run.selection(), wait))
                 placed.push_back({&wait, i});
     MarkBlock block(WaitBlock, placed.size());
     block.differences(placed, [](const Placed& one) { return one.wait->begin; });

@@ -3,6 +3,8 @@
 
 usage: html_page.py PAGE STEP...
 
+PAGE is a file, or the address that vftr html --serve prints.
+
 A step is one of
   #FRAGMENT      opens the page at this place, and waits until it is drawn
   click SELECTOR [X Y]
@@ -74,7 +76,7 @@ def main(file, *steps):
         try:
             page.resize(1280, 720)
             for text in steps:
-                step(page, pathlib.Path(file).resolve().as_uri(), text.split(), text)
+                step(page, file if file.startswith('http:') else pathlib.Path(file).resolve().as_uri(), text.split(), text)
         finally:
             page.close()
 

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "config_tools/serve/page_server.hpp"
+
+#include "config_tools/report/exported_run.hpp"
+#include "config_tools/report/run_input.hpp"
+#include "config_tools/serve/http_server.hpp"
+
+#include "base/foreign_text.hpp"
+#include "export/html/page_data.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <stdexcept>
+#include <string_view>
+#include <sys/random.h>
+#include <utility>
+
+namespace vftr::cli {
+namespace {
+
+constexpr std::uint64_t Screen = 8000;          // pixels: what is shorter than one of them is not in the first picture
+constexpr auto Fresh = std::chrono::seconds(1); // for which data of a running program are good enough
+
+std::string random_token() {
+    unsigned char bytes[16];
+    if (::getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
+        throw std::runtime_error(std::string("no random numbers: ") + std::strerror(errno));
+    std::string token;
+    for (const unsigned byte : bytes) {
+        token += "0123456789abcdef"[byte >> 4];
+        token += "0123456789abcdef"[byte & 15];
+    }
+    return token;
+}
+
+// Takes equally long whatever the difference is.
+bool same(std::string_view a, std::string_view b) {
+    if (a.size() != b.size())
+        return false;
+    unsigned difference = 0;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        difference |= static_cast<unsigned char>(a[i] ^ b[i]);
+    return difference == 0;
+}
+
+template <class Write>
+std::string bytes_of(Write write) {
+    std::string bytes;
+    exports::Sink sink([&](std::span<const std::byte> piece) {
+        bytes.append(reinterpret_cast<const char*>(piece.data()), piece.size());
+        return true;
+    });
+    write(sink);
+    sink.flush();
+    return bytes;
+}
+
+// The files as they were at one moment.
+class State {
+public:
+    State(const ExportOptions& wanted, const std::vector<std::string>& inputs, const exports::Format& page)
+        : input_(inputs), run_(input_, wanted), page_(page) {
+        running_ =
+            std::ranges::any_of(input_.files().images(), [](const vfd::Image& image) { return !image.closed(); });
+    }
+
+    bool running() const { return running_; }
+
+    std::string data() {
+        std::string bytes;
+        run_.with_subject(page_, [&](exports::Subject& subject, analysis::RunTimeline* timeline) {
+            if (timeline)
+                timeline->select(0, ~std::uint64_t{0}, timeline->end() / Screen);
+            bytes = bytes_of([&](exports::Sink& sink) { exports::write_page_data(subject, sink); });
+        });
+        return bytes;
+    }
+
+    std::string part(std::uint64_t from, std::uint64_t to, std::uint64_t shortest) {
+        std::string bytes;
+        run_.with_subject(page_, [&](exports::Subject& subject, analysis::RunTimeline* timeline) {
+            if (!timeline)
+                return;
+            if (rows_.empty())
+                rows_ = exports::rows_of_timeline(subject);
+            timeline->select(from, std::max(from, to), shortest);
+            bytes = bytes_of([&](exports::Sink& sink) { exports::write_timeline_part(subject, rows_, sink); });
+        });
+        return bytes;
+    }
+
+private:
+    const RunInput input_;
+    ExportedRun run_;
+    const exports::Format& page_;
+    std::vector<std::uint32_t> rows_;
+    bool running_ = false;
+};
+
+class PageServer {
+public:
+    PageServer(const ExportOptions& wanted, const std::vector<std::string>& inputs, std::uint16_t port)
+        : wanted_(wanted), inputs_(inputs), server_(port), token_(random_token()),
+          state_(std::make_unique<State>(wanted, inputs, *wanted.formats.front())), read_(Clock::now()) {}
+
+    [[noreturn]] void run() {
+        std::printf("http://127.0.0.1:%u/%s/\n", static_cast<unsigned>(server_.port()), token_.c_str());
+        std::fflush(stdout);
+        server_.run([this](const HttpRequest& request) { return answer(request); });
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    HttpAnswer answer(const HttpRequest& request) {
+        const std::string port = ':' + std::to_string(server_.port());
+        if (request.host != "127.0.0.1" + port && request.host != "localhost" + port)
+            return {403, "text/plain; charset=utf-8", "The page is asked for by another name than its address has.\n"};
+        const std::string_view path = request.path;
+        const std::size_t slash = std::min(path.find('/', 1), path.size());
+        if (!same(path.substr(1, slash - 1), token_))
+            return {403, "text/plain; charset=utf-8",
+                    "The address lacks the token that vftr html --serve has printed.\n"};
+        try {
+            return answer_for(path.substr(slash), request);
+        } catch (const std::exception& problem) { // such as a file that is gone
+            return {500, "text/plain; charset=utf-8", base::foreign_text(problem.what()) + '\n'};
+        }
+    }
+
+    HttpAnswer answer_for(std::string_view what, const HttpRequest& request) {
+        if (what == "/")
+            return {200, "text/html; charset=utf-8", exports::served_page(), exports::ServedPolicy};
+        if (what == "/state") {
+            refresh();
+            return {200, "application/json",
+                    "{\"state\": " + std::to_string(number_) +
+                        ", \"running\": " + (state_->running() ? "true" : "false") + "}\n"};
+        }
+        if (what == "/data") {
+            refresh();
+            return {200, "application/octet-stream", state_->data()};
+        }
+        if (what == "/timeline") {
+            const auto from = request.number("from"), to = request.number("to"), shortest = request.number("shortest");
+            if (!from || !to || !shortest)
+                return {400, "text/plain; charset=utf-8", "A part has from, to and shortest, in ns.\n"};
+            if (request.number("state") != number_)
+                return {404, "text/plain; charset=utf-8", "The data are newer than those of the page.\n"};
+            return {200, "application/octet-stream", state_->part(*from, *to, *shortest)};
+        }
+        return {404, "text/plain; charset=utf-8", "There is nothing of this name.\n"};
+    }
+
+    // Reads the files again where a program writes to them. Where they cannot be read at this moment, as their names
+    // change when it ends, the data stay what they are.
+    void refresh() {
+        if (!state_->running() || Clock::now() - read_ < Fresh)
+            return;
+        try {
+            state_ = std::make_unique<State>(wanted_, inputs_, *wanted_.formats.front());
+            ++number_;
+        } catch (const std::exception& problem) {
+            std::fprintf(stderr, "vftr: %s\n", base::foreign_text(problem.what()).c_str());
+        }
+        read_ = Clock::now();
+    }
+
+    const ExportOptions& wanted_;
+    const std::vector<std::string>& inputs_;
+    HttpServer server_;
+    const std::string token_;
+    std::unique_ptr<State> state_;
+    std::uint64_t number_ = 0; // of the state
+    Clock::time_point read_;
+};
+
+} // namespace
+
+int serve_page(const ExportOptions& wanted, const std::vector<std::string>& inputs, std::uint16_t port) {
+    PageServer(wanted, inputs, port).run();
+}
+
+} // namespace vftr::cli
