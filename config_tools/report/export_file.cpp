@@ -7,6 +7,7 @@
 #include "base/foreign_text.hpp"
 #include "base/replaced_file.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -153,12 +154,25 @@ private:
         }
     }
 
+    // How many calls a file of the wanted size has room for, if one with so many calls has so many bytes. From the
+    // second attempt on it is known what a call takes, and what the rest does: a profile that is too large by itself
+    // leaves no room, which is found at once and not by halves.
+    std::uint64_t calls_that_fit(std::uint64_t bytes, std::uint64_t calls) {
+        constexpr double Reserve = 0.9; // shorter calls compress better than longer ones
+        const auto size = static_cast<double>(bytes), count = static_cast<double>(calls);
+        double each = size / std::max(count, 1.0);
+        if (bytes < bytes_before_ && calls < calls_before_)
+            each = (static_cast<double>(bytes_before_) - size) / (static_cast<double>(calls_before_) - count);
+        bytes_before_ = bytes;
+        calls_before_ = calls;
+        const double room = static_cast<double>(most_bytes_) - std::max(size - each * count, 0.0);
+        return room <= 0 ? 0 : static_cast<std::uint64_t>(std::min(Reserve * room / each, 0.95 * count));
+    }
+
     // False: nothing can be left out any more.
     bool leave_out_more(std::uint64_t bytes) {
         const std::uint64_t calls = timeline_->durations().at_least(timeline_->selection().shortest);
-        constexpr double Reserve = 0.9; // names and the like do not become fewer
-        const double part = Reserve * static_cast<double>(most_bytes_) / static_cast<double>(bytes);
-        const auto most = static_cast<std::uint64_t>(part * static_cast<double>(calls));
+        const std::uint64_t most = calls_that_fit(bytes, calls);
         const std::uint64_t threshold = timeline_->durations().threshold(most);
         if (calls == 0 || threshold <= timeline_->selection().shortest)
             return false;
@@ -177,7 +191,8 @@ private:
     analysis::RunTimeline* timeline_;
     const exports::Options& options_;
     std::uint64_t most_bytes_;
-    std::size_t remarks_; // of the subject
+    std::size_t remarks_;                               // of the subject
+    std::uint64_t bytes_before_ = 0, calls_before_ = 0; // of the attempt before; 0: there was none
 };
 
 } // namespace

@@ -408,8 +408,9 @@ END
 
 # serve OPTION… FILE…: a server of the page; its address is in `address`, without the / at its end.
 serve() {
-    "$vftr" html --serve "$@" >served 2>serve.err &
+    timeout -k 1 "$run_limit" "$vftr" html --serve "$@" >served 2>serve.err &
     server=$!
+    trap 'kill $server 2>/dev/null' EXIT # where the test fails
     until [ -s served ] || ! kill -0 $server 2>/dev/null; do sleep 0.02; done
     [ -s served ] || fail "no address: $(cat serve.err)"
     address=$(sed 's,/$,,' served)
@@ -522,10 +523,7 @@ END
     exec 8>input
     until grep -q one said || ! kill -0 $program 2>/dev/null; do sleep 0.02; done
     serve long_*.tmpvfd
-    (
-        sleep 1 # the order does not matter: the page is there before or after
-        echo >&8
-    ) &
+    echo >&8
     page "$address/" '#view=functions' "new Promise(end => { const look = () => { const text = $cells('calls'); /(^|[|])42([|]|$)/.test(text) ? end('42 calls') : setTimeout(look, 50); }; look(); })"
     expect_same "$(cat seen)" '42 calls' "calls of step, once it has made them"
     echo >&8
