@@ -23,7 +23,8 @@
 namespace vftr::cli {
 namespace {
 
-constexpr std::uint64_t Screen = 8000;          // pixels: what is shorter than one of them is not in the first picture
+constexpr std::uint64_t Screen = 8000; // pixels: what is shorter than one of them is not in the first picture
+constexpr int MostFailures = 3;
 constexpr auto Fresh = std::chrono::seconds(1); // for which data of a running program are good enough
 
 std::string random_token() {
@@ -139,8 +140,8 @@ private:
         if (what == "/state") {
             refresh();
             return {200, "application/json",
-                    "{\"state\": " + std::to_string(number_) +
-                        ", \"running\": " + (state_->running() ? "true" : "false") + "}\n"};
+                    "{\"state\": " + std::to_string(number_) + ", \"running\": " + (follows() ? "true" : "false") +
+                        "}\n"};
         }
         if (what == "/data") {
             refresh();
@@ -157,16 +158,20 @@ private:
         return {404, "text/plain; charset=utf-8", "There is nothing of this name.\n"};
     }
 
-    // Reads the files again where a program writes to them. Where they cannot be read at this moment, as their names
-    // change when it ends, the data stay what they are.
+    bool follows() const { return state_->running() && failures_ < MostFailures; }
+
+    // Reads the files again where a program writes to them. When it ends, their names change: where they cannot be
+    // read, now or any more, the data stay what they are.
     void refresh() {
-        if (!state_->running() || Clock::now() - read_ < Fresh)
+        if (!follows() || Clock::now() - read_ < Fresh)
             return;
         try {
             state_ = std::make_unique<State>(wanted_, inputs_, *wanted_.formats.front());
             ++number_;
+            failures_ = 0;
         } catch (const std::exception& problem) {
-            std::fprintf(stderr, "vftr: %s\n", base::foreign_text(problem.what()).c_str());
+            if (++failures_ == MostFailures)
+                std::fprintf(stderr, "vftr: %s; the page stays as it is\n", base::foreign_text(problem.what()).c_str());
         }
         read_ = Clock::now();
     }
@@ -177,6 +182,7 @@ private:
     const std::string token_;
     std::unique_ptr<State> state_;
     std::uint64_t number_ = 0; // of the state
+    int failures_ = 0;         // to read the files, one after the other
     Clock::time_point read_;
 };
 

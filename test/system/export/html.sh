@@ -500,7 +500,9 @@ test_a_server_answers_nobody_without_its_token() {
 # Contract: follows a running program
 test_a_served_page_follows_a_running_program() {
     needs_page
-    config
+    have curl || skip "no curl"
+    mkdir all
+    config '"output_directory": "all"'
     build long.c <<'END'
 #include <stdio.h>
 __attribute__((noinline)) static void step(void) {}
@@ -522,13 +524,31 @@ END
     local program=$!
     exec 8>input
     until grep -q one said || ! kill -0 $program 2>/dev/null; do sleep 0.02; done
-    serve long_*.tmpvfd
+    serve all
     echo >&8
     page "$address/" '#view=functions' "new Promise(end => { const look = () => { const text = $cells('calls'); /(^|[|])42([|]|$)/.test(text) ? end('42 calls') : setTimeout(look, 50); }; look(); })"
     expect_same "$(cat seen)" '42 calls' "calls of step, once it has made them"
     echo >&8
     exec 8>&-
     wait $program
+    # Then the merged profile is there instead of the recording, and nothing more is to come.
+    until curl -s "$address/state" >state && grep -q '"running": false' state; do sleep 0.1; done
+    page "$address/" '#view=functions' "$cells('calls')"
+    grep -qE '(^|[|])42([|]|$)' seen || fail "calls at the end: $(cat seen)"
+    end_server
+    # Of a file that is gone, the page stays as it was.
+    mkfifo again
+    ./long <again >said 2>said.err &
+    program=$!
+    exec 8>again
+    until grep -q one said || ! kill -0 $program 2>/dev/null; do sleep 0.02; done
+    serve all/long_*.tmpvfd
+    printf '\n\n' >&8
+    exec 8>&-
+    wait $program
+    until curl -s "$address/state" >state && grep -q '"running": false' state; do sleep 0.1; done
+    grep -q 'the page stays as it is' serve.err || fail "what is said of a file that is gone: $(cat serve.err)"
+    expect_same "$(curl -s -o body -w '%{http_code}' "$address/data")" 200 "the data"
     end_server
 }
 
