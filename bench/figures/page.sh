@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The page of vftr html: how long a browser takes to open one of a million call paths, and to draw its flame graph again.
+# The page of vftr html: how long a browser takes to open one of a million call paths, and to draw its flame graph again; and the timeline of 64 threads.
 
 # 30 steps into the tree and back, each of which draws all boxes that are wide enough, in milliseconds: what most take, and the longest.
 drawings="(async () => {
@@ -13,6 +13,40 @@ drawings="(async () => {
     times.sort((a, b) => a - b);
     return times[15] + ' ' + times[29];
 })()"
+
+# 30 steps closer, aside and away again, each of which draws what is seen in the next frame: what the longest takes, in milliseconds.
+zooms="(async () => {
+    const canvas = document.querySelector('canvas'), times = [];
+    for (const key of [...'+'.repeat(10), ...Array(10).fill('ArrowRight'), ...'-'.repeat(10)])
+        await new Promise(end => {
+            let begin = 0;
+            requestAnimationFrame(() => { begin = performance.now(); });
+            canvas.dispatchEvent(new KeyboardEvent('keydown', {key}));
+            requestAnimationFrame(() => { times.push(performance.now() - begin); end(); });
+        });
+    times.sort((a, b) => a - b);
+    return times[15] + ' ' + times[29];
+})()"
+
+timeline_of_64_threads() {
+    local i
+    if ! have chromium || ! grep -q '^#define HAVE_HTML 1' "$builddir/config.h"; then
+        left_out 'timeline of 64 threads' 'there is no chromium, or vftrace was built without the page'
+        return
+    fi
+    compile threads
+    echo '{"sampling": {"active": true, "sample_interval": 0}}' >config.json
+    VFTR_CONFIG=config.json ./threads.vftrace 100000 64 >printed
+    "$builddir/vftr" html --max-size=400 -o threads.html threads.vftrace_0.vfd
+    for ((i = 0; i < repeat; i++)); do
+        PYTHONDONTWRITEBYTECODE=1 python3 "$(dirname "$programs")/../test/system/export/html_page.py" threads.html \
+            'size 2560 1440' '#view=timeline' "$zooms"
+    done >samples
+    figure 'timeline of 64 threads and 6 million calls, a zoom' "$(awk '{ print $1 }' samples | median)" '<=50' 'ms'
+    figure '  at most' "$(awk '{ print $2 }' samples | median)" '<=100' 'ms'
+    note '  its size' "$(stat -c %s threads.html | awk '{ print $1 / 1e6 }')" 'MB'
+    rm ./*.vfd threads.html
+}
 
 page_of_a_million_paths() {
     local i
@@ -36,3 +70,4 @@ page_of_a_million_paths() {
 }
 
 page_of_a_million_paths
+timeline_of_64_threads

@@ -49,6 +49,11 @@ export class Drawing {
          * @type {Map<number, number>}
          */
         this.points = new Map();
+        /**
+         * Of the calls, as large as the canvas.
+         * @type {ImageData|undefined}
+         */
+        this.image = undefined;
         this.waiting = false;
         this.dark = false;
         this.bandsLeft = 0;
@@ -288,7 +293,8 @@ export class Drawing {
      */
     calls(pen, all, height, ratio, seen) {
         const {tree} = this.timeline, dark = isDark(), left = Math.round(Left * ratio), width = Math.round(all * ratio) - left, rows = Math.round(height * ratio);
-        const image = new ImageData(width, rows), points = new Uint32Array(image.data.buffer);
+        if (this.image?.width !== width || this.image.height !== rows) this.image = new ImageData(width, rows);
+        const {image} = this, points = new Uint32Array(image.data.buffer).fill(0);
         /** @type {[string, number, number, number][]} */
         const labels = [];
         if (dark !== this.dark) this.points.clear();

@@ -3,7 +3,7 @@
 // some are looked at, and those that go on beyond it are known as the callers of the last one. So any part of a timeline is drawn at once.
 
 export const MostLevels = 12; // of a thread that are drawn
-const PerPixel = 12; // calls that are looked at
+const PerPixel = 6; // calls that are looked at
 export const NoCall = 0xffffffff;
 
 /**
@@ -53,25 +53,27 @@ export function callAt(calls, time, level = MostLevels - 1) {
 export function callsOfPixels(calls, from, to, width, levels) {
     const {begin, end, depth, up} = calls, step = (to - from) / width;
     const lines = Array.from({length: levels}, () => new Uint32Array(width)), longest = new Float64Array(levels);
-    let next = firstFrom(calls, from);
-    for (let x = 0; x < width; x++) {
-        const left = from + x * step, right = left + step, first = next;
-        const take = (/** @type {number} */ call) => {
-            const level = depth[call];
-            if (level >= levels) return;
-            const part = Math.min(end[call], right) - Math.max(begin[call], left);
-            if (part < 0 || part < longest[level]) return;
-            longest[level] = part;
-            lines[level][x] = call + 1;
-        };
-        const takeOpen = (/** @type {number} */ call) => { for (; call !== NoCall; call = up[call]) take(call); };
+    let x = 0, left = 0, right = 0; // the pixel, and the time that it stands for
+    /** @param {number} call */
+    const take = call => {
+        const level = depth[call];
+        if (level >= levels) return;
+        const part = (end[call] < right ? end[call] : right) - (begin[call] > left ? begin[call] : left);
+        if (part < 0 || part < longest[level]) return;
+        longest[level] = part;
+        lines[level][x] = call + 1;
+    };
+    for (let next = firstFrom(calls, from); x < width; x++) {
+        const first = next;
+        left = from + x * step;
+        right = left + step;
         longest.fill(0);
         next = firstFrom(calls, right, first);
-        if (first > 0) takeOpen(first - 1);
+        if (first > 0) for (let call = first - 1; call !== NoCall; call = up[call]) take(call);
         if (next === first) continue;
         const stride = Math.max((next - first) / PerPixel, 1);
         for (let at = first; at < next; at += stride) take(Math.floor(at));
-        takeOpen(next - 1);
+        for (let call = next - 1; call !== NoCall; call = up[call]) take(call);
     }
     return lines;
 }

@@ -408,6 +408,7 @@ END
 
 # serve OPTION… FILE…: a server of the page; its address is in `address`, without the / at its end.
 serve() {
+    rm -f served
     timeout -k 1 "$run_limit" "$vftr" html --serve "$@" >served 2>serve.err &
     server=$!
     trap 'kill $server 2>/dev/null' EXIT # where the test fails
@@ -416,6 +417,13 @@ serve() {
     address=$(sed 's,/$,,' served)
 }
 
+# Until the server says that nothing more is to come.
+until_it_has_ended() {
+    until curl -s "$address/state" >state && grep -q '"running": false' state; do
+        kill -0 $server 2>/dev/null || fail "the server is gone: $(cat serve.err)"
+        sleep 0.1
+    done
+}
 end_server() { kill $server && ! wait $server 2>/dev/null; }
 
 # Contract: vftr html --serve: the same page from a local server that answers zooms from the files
@@ -523,7 +531,7 @@ END
     ./long <input >said 2>said.err &
     local program=$!
     exec 8>input
-    until grep -q one said || ! kill -0 $program 2>/dev/null; do sleep 0.02; done
+    until grep -qs one said || ! kill -0 $program 2>/dev/null; do sleep 0.02; done
     serve all
     echo >&8
     page "$address/" '#view=functions' "new Promise(end => { const look = () => { const text = $cells('calls'); /(^|[|])42([|]|$)/.test(text) ? end('42 calls') : setTimeout(look, 50); }; look(); })"
@@ -532,21 +540,21 @@ END
     exec 8>&-
     wait $program
     # Then the merged profile is there instead of the recording, and nothing more is to come.
-    until curl -s "$address/state" >state && grep -q '"running": false' state; do sleep 0.1; done
+    until_it_has_ended
     page "$address/" '#view=functions' "$cells('calls')"
     grep -qE '(^|[|])42([|]|$)' seen || fail "calls at the end: $(cat seen)"
     end_server
     # Of a file that is gone, the page stays as it was.
     mkfifo again
-    ./long <again >said 2>said.err &
+    ./long <again >said.again 2>said.err &
     program=$!
     exec 8>again
-    until grep -q one said || ! kill -0 $program 2>/dev/null; do sleep 0.02; done
+    until grep -qs one said.again || ! kill -0 $program 2>/dev/null; do sleep 0.02; done
     serve all/long_*.tmpvfd
     printf '\n\n' >&8
     exec 8>&-
     wait $program
-    until curl -s "$address/state" >state && grep -q '"running": false' state; do sleep 0.1; done
+    until_it_has_ended
     grep -q 'the page stays as it is' serve.err || fail "what is said of a file that is gone: $(cat serve.err)"
     expect_same "$(curl -s -o body -w '%{http_code}' "$address/data")" 200 "the data"
     end_server
