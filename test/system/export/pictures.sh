@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Each viewer that has a window draws exports of one job, examples/heat_hybrid.c on two ranks with two threads each. The pictures of share_src/doc/viewers.md are
-# what it draws: with PICTURES=FOLDER they are written there.
+# what it draws, and so are those of vftr html and vftr tui: with PICTURES=FOLDER they are written there.
 . "${srcdir:-.}/test/system/export/lib_export.sh"
 
 needs_mpi
@@ -127,6 +127,42 @@ END
     ! grep '^Loading ' err || fail "kcachegrind complains of the file"
     grep -qF 'heat_hybrid_all.callgrind [heat_hybrid]' windows || fail "no window of the file: $(cat windows err)"
     picture kcachegrind.png
+}
+
+# Issue: README begins with pictures
+test_a_browser_draws_the_page() {
+    has HTML || skip "built without vftr html"
+    recorded_job
+    export_as html heat_hybrid_?.vfd
+    drawn page "file://$PWD/heat_hybrid_all.html" page.png "What matters" "MPI_Allreduce"
+    drawn page "file://$PWD/heat_hybrid_all.html#view=timeline&from=400000000&to=420000000" timeline.png "messages" "MPI_Allreduce"
+}
+
+test_a_terminal_draws_the_call_tree() {
+    local i
+    has NCURSESW || skip "built without ncurses"
+    for i in xterm Xvfb import tmux; do have $i || skip "no $i"; done
+    recorded_job
+    cat >in_window <<'END'
+in_tmux() { env -u TMUX tmux -L "$server" "$@"; }
+shows() { in_tmux capture-pane -p | grep -qF -- "$1"; }
+in_tmux -f /dev/null new-session -d -x 110 -y 26 "$vftr tui --view tree heat_hybrid_all.vfd"
+in_tmux set-option -g status off
+until shows '+ main' || ! in_tmux list-sessions; do sleep 0.1; done
+in_tmux send-keys +
+until shows 'exchange_rows' || ! in_tmux list-sessions; do sleep 0.1; done
+xterm -b 8 -fa Monospace -fs 10 -geometry 110x26+0+0 -e "tmux -L $server attach" &
+for i in $(seq 600); do
+    sleep 0.1
+    import -window root terminal.png
+    [ "$(wc -c <terminal.png)" -lt 20000 ] || break
+done
+in_tmux capture-pane -p >shown
+in_tmux kill-server
+END
+    server=pictures.$BASHPID vftr=$vftr timeout "$run_limit" xvfb-run -a -s '-screen 0 906x450x24' env LC_ALL=C.UTF-8 HOME="$PWD" sh ./in_window >said 2>err
+    grep -q 'exchange_rows' shown || fail "it shows: $(cat shown err)"
+    picture terminal.png
 }
 
 run_tests
