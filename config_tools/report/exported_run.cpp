@@ -141,7 +141,7 @@ void ExportedRun::with_subject(const exports::Format& format, const Use& use) {
     const std::size_t remarks = subject_.remarks.size();
     subject_.timeline = with_timeline ? timeline_.get() : nullptr;
     if (with_timeline) {
-        subject_.remarks.push_back("Times of the timeline contain the cost of recording");
+        subject_.remarks.push_back("Times of the timeline contain the cost of recording and the waits for a core");
         for (std::string& choice : choices())
             subject_.remarks.push_back(std::move(choice));
         known_remarks_ = subject_.remarks.size();

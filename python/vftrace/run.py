@@ -131,7 +131,7 @@ class Run:
         ``begin`` and ``end`` are seconds since the start of the run; calls that are under way then are cut there.
         ``ranks`` is a number or several, ``functions`` a regular expression. Columns: ``rank``, ``process`` (its title),
         ``thread``, ``depth`` (how many calls are around it), ``path`` (as in the index of ``profile``), ``function``, ``kind``, ``start_ns``, ``duration_ns``,
-        ``ended`` (false: the process was killed before; the duration is 0 then). Times contain the cost of recording. All of it is held in memory.
+        ``ended`` (false: the process was killed before; the duration is 0 then). Times contain the cost of recording and the waits for a core. All of it is held in memory.
         """
         options = ["--max-size=1000000G"]  # nothing is left out
         if begin is not None:

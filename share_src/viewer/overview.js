@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What ran, what matters, where the time went.
+// What matters, where the time went, what ran.
 import {bar, element, smallTable} from './dom.js';
 import {count, duration, percent} from './format.js';
 
@@ -24,11 +24,12 @@ const Activities = /** @type {Record<string, string>} */ ({
 function findings(profile, state) {
     const found = profile.document.findings;
     if (found.length === 0) return element('p', {class: 'faint'}, 'Nothing stands out.');
-    return element('ol', {class: 'findings'}, ...found.map((/** @type {any} */ one) => {
+    const list = element('ol', {class: 'findings'}, ...found.map((/** @type {any} */ one) => {
         const view = ViewOf[one.rule];
         const link = view && element('a', {href: state.address({view, path: one.path ?? null, q: view === 'functions' ? one.function : null})}, one.title);
         return element('li', {}, element('span', {class: 'share'}, percent(one.share)), link || element('span', {}, one.title), element('span', {class: 'text'}, one.text));
     }));
+    return element('div', {}, element('p', {class: 'faint'}, 'In percent of the time of all threads, without MPI_Init and MPI_Finalize; findings overlap.'), list);
 }
 
 /**
@@ -36,7 +37,8 @@ function findings(profile, state) {
  * @param {any} metadata
  */
 function facts(head, metadata) {
-    const rows = [['start', metadata.start_time], ['end', metadata.end_time]];
+    const toSeconds = (/** @type {string} */ time) => time.replace(/\.\d+/, '');
+    const rows = [['start', toSeconds(metadata.start_time)], ['end', toSeconds(metadata.end_time)]];
     if (metadata.mpi) rows.push(['MPI ranks', count(metadata.ranks)]);
     if (metadata.processes > metadata.covered_ranks) rows.push(['processes', count(metadata.processes)]);
     rows.push(['threads', count(metadata.threads)], ['total runtime', duration(head.total_runtime_ns)]);
@@ -66,8 +68,9 @@ export const overview = {
     present: () => true,
     show(place, profile, state, run) {
         const {document} = profile;
-        place.append(facts(document.head, document.metadata), element('h2', {}, 'What matters'), findings(profile, state));
+        place.append(element('h2', {}, 'What matters'), findings(profile, state));
         if (document.breakdown) place.append(element('h2', {}, 'Where the time went (all threads)'), activities(document.breakdown));
+        place.append(element('h2', {}, 'What ran'), facts(document.head, document.metadata));
         if (run.document.remarks.length)
             place.append(element('h2', {}, 'Notes'), element('ul', {class: 'notes'}, ...run.document.remarks.map((/** @type {string} */ one) => element('li', {}, one + '.'))));
     },

@@ -144,7 +144,7 @@ export const timeline = {
             its.threads.some(({calls}) => calls.levels > FewLevels) && element('select', {'aria-label': 'levels', onchange: (/** @type {any} */ event) => state.go({levels: event.target.value})},
                 ...[1, 2, FewLevels, MostLevels].map(one => element('option', {value: one, selected: one === levels}, counted(one, 'level')))), part),
             ...run.document.remarks.filter((/** @type {string} */ one) => /left out|timeline|wait states/.test(one)).map((/** @type {string} */ one) => element('p', {class: 'faint'}, one + '.')), drawing.box, missing,
-            element('h2', {}, 'Functions in this part, by themselves (all threads, with the cost of recording)'), table);
+            element('h2', {}, 'Functions in this part, by themselves (all threads, with the cost of recording and the waits for a core)'), table);
         tellPart();
         missing.textContent = leftOut(its, left, served);
         addUp(0);

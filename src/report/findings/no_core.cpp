@@ -11,7 +11,7 @@ std::vector<Found> find_no_core(const Evidence& evidence, std::uint64_t least) {
     if (waiting.sum < least)
         return {};
     std::string text = "threads wait " + duration_text(waiting.sum) +
-                       " for a core: there are more than cores, or other programs run beside";
+                       " for a core: there are more of them than cores, or other programs run beside";
     std::optional<std::int32_t> rank;
     if (evidence.profile.rank_count > 1) {
         rank = waiting.max_rank;

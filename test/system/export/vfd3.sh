@@ -40,7 +40,7 @@ test_each_thread_is_a_file_with_every_call() {
     expect_same "$(find prog_all.vfd3 -name 'prog_0.vfd' | wc -l) $(find prog_all.vfd3 -name 'prog_0_*_[123].vfd' | wc -l)" "1 3" "files of the first thread and of the others"
     read_files prog_all.vfd3/*.vfd
     expect_same "$(calls_in 'fib(int)') $(calls_in 'leaf(int)') $(calls_in 'worker()') $(calls_in main) $(calls_in init)" "50 27 3 1 4" "calls of fib, leaf, worker, main and of the threads' roots"
-    grep -q '^Times of the timeline contain the cost of recording\.$' prog_all.vfd3/remarks.txt || fail "remarks: $(cat prog_all.vfd3/remarks.txt)"
+    grep -q '^Times of the timeline contain the cost of recording and the waits for a core\.$' prog_all.vfd3/remarks.txt || fail "remarks: $(cat prog_all.vfd3/remarks.txt)"
     run_well "$vftr" report prog_all.vfd3/prog_0.vfd
     grep -qE '^\| +5 \|.* fib\(int\) \| +main \|' out || fail "vftr report of the first thread's file has not five calls of fib: $(grep fib out)"
     "$vftr" export --format=vfd3 -o again prog_0.vfd && diff -r prog_all.vfd3 again >differences || fail "an export of the same files differs: $(cat differences)"

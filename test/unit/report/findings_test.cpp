@@ -257,7 +257,7 @@ TEST_CASE("findings: threads that are blocked, and threads that wait for a core"
     CHECK(texts_of("blocked", profile) ==
           Texts{"threads are blocked for 200.0 ms: by input and output, on locks or asleep"});
     CHECK(texts_of("no_core", profile) ==
-          Texts{"threads wait 100.0 ms for a core: there are more than cores, or other programs run beside"});
+          Texts{"threads wait 100.0 ms for a core: there are more of them than cores, or other programs run beside"});
 }
 
 TEST_CASE("the log begins with what matters, below what ran") {
