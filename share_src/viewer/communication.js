@@ -49,7 +49,7 @@ export const communication = {
             const cells = [...matrix.cells].sort((/** @type {any} */ a, /** @type {any} */ b) => b[weight] - a[weight]).slice(0, 20);
             place.append(element('div', {class: 'tools'}, element('select', {'aria-label': 'colour', onchange: (/** @type {any} */ event) => state.go({weight: event.target.value})},
                 element('option', {value: 'bytes', selected: weight === 'bytes'}, 'by bytes'), element('option', {value: 'messages', selected: weight === 'messages'}, 'by messages'))),
-                element('p', {class: 'faint'}, 'Senders from top to bottom, receivers from left to right; colours are logarithmic.'), document.metadata.ranks <= MostRanks ? heatMap(matrix, weight, document.metadata.ranks) : '',
+                element('p', {class: 'faint'}, `Senders from top to bottom, receivers from left to right, from rank 0 to rank ${document.metadata.ranks - 1}; colours are logarithmic.`), document.metadata.ranks <= MostRanks ? heatMap(matrix, weight, document.metadata.ranks) : '',
                 element('h2', {}, 'Heaviest pairs'), smallTable(['from', 'to', 'messages', 'bytes'], cells.map(cell => [String(cell.from_rank), String(cell.to_rank), count(cell.messages), size(cell.bytes)]), [0, 1, 2, 3]));
             if (matrix.lighter_pairs.pairs) place.append(element('p', {class: 'faint'}, `${counted(matrix.lighter_pairs.pairs, 'lighter pair')} not kept: ${size(matrix.lighter_pairs.bytes)} in ${counted(matrix.lighter_pairs.messages, 'message')}.`));
         }

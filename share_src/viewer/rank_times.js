@@ -122,6 +122,6 @@ export function heatMap(times, order, brief, chosen) {
     };
     const box = element('div', {class: 'timeline', style: 'max-height: 60vh', onscroll: drawSoon}, element('div', {style: `height: ${all}px`}, canvas));
     new ResizeObserver(draw).observe(box);
-    return element('section', {}, element('p', {class: 'faint'}, `Exclusive times of ${count(order.length)} functions on ${count(times.ranks.length)} ranks: red takes longer than the average of the ranks, blue less.` +
+    return element('section', {}, element('p', {class: 'faint'}, `Exclusive times of ${count(order.length)} functions on ${count(times.ranks.length)} ranks, from rank ${times.ranks[0]} on the left to rank ${times.ranks[times.ranks.length - 1]}: red takes longer than the average of the ranks, blue less.` +
         (times.leftOut ? ` ${count(times.leftOut)} functions with less time are left out.` : '')), box);
 }
