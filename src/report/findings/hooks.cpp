@@ -58,7 +58,7 @@ std::vector<Found> find_hooks(const Evidence& evidence, std::uint64_t) {
     Found found{hooks,
                 "hooks " + what + ": this is not a profile of the program as it is without them; build it with " +
                     with_hooks_after_inlining(evidence.profile) +
-                    ", or leave out the functions that vftr filter suggest names",
+                    "; if it is, leave out the functions that vftr filter suggest names",
                 {},
                 {},
                 {{"overhead_ns", hooks}, {"cpu_ns", cpu}, {"uncertain_functions", unknown}}};

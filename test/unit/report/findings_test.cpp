@@ -220,7 +220,7 @@ TEST_CASE("findings: hooks that make the program another one come before all oth
         texts_of("hooks", profile) ==
         Texts{
             "hooks took 301.0 ms of 900.0 ms CPU time, which is known to about a third: this is not a profile of the program as it is without them; "
-            "build it with vftr c++ (or the flags of vftr flags g++), or leave out the functions that vftr filter "
+            "build it with vftr c++ (or the flags of vftr flags g++); if it is, leave out the functions that vftr filter "
             "suggest names"});
     CHECK(found_in(profile).front().rule->name == "hooks");
     profile.nodes[path_index(profile, "get(int)<main<init")].overhead = 299 * Ms;
@@ -245,7 +245,7 @@ TEST_CASE("findings: hooks that leave most of the largest functions unknown") {
         with(6) ==
         Texts{
             "hooks leave the times of 6 of the ten largest functions known to 30 % at best: this is not a profile of the "
-            "program as it is without them; build it with vftr cc or fc (or the flags of vftr flags gcc), or leave "
+            "program as it is without them; build it with vftr cc or fc (or the flags of vftr flags gcc); if it is, leave "
             "out the functions that vftr filter suggest names"});
 }
 
