@@ -28,12 +28,15 @@ zooms="(async () => {
     return times[15] + ' ' + times[29];
 })()"
 
+# can_be_shown WHAT: else it is left out.
+can_be_shown() {
+    have chromium && grep -q '^#define HAVE_HTML 1' "$builddir/config.h" ||
+        { left_out "$1" 'there is no chromium, or vftrace was built without the page' && return 1; }
+}
+
 timeline_of_64_threads() {
     local i
-    if ! have chromium || ! grep -q '^#define HAVE_HTML 1' "$builddir/config.h"; then
-        left_out 'timeline of 64 threads' 'there is no chromium, or vftrace was built without the page'
-        return
-    fi
+    can_be_shown 'timeline of 64 threads' || return 0
     compile threads
     echo '{"sampling": {"active": true, "sample_interval": 0}}' >config.json
     VFTR_CONFIG=config.json ./threads.vftrace 100000 64 >printed
@@ -50,10 +53,7 @@ timeline_of_64_threads() {
 
 page_of_a_million_paths() {
     local i
-    if ! have chromium || ! grep -q '^#define HAVE_HTML 1' "$builddir/config.h"; then
-        left_out 'page of a million call paths' 'there is no chromium, or vftrace was built without the page'
-        return
-    fi
+    can_be_shown 'page of a million call paths' || return 0
     compile paths
     echo '{"max_call_paths": 2000000}' >config.json
     VFTR_CONFIG=config.json ./paths.vftrace 2 '100 0 0' >printed
