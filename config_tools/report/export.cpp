@@ -3,6 +3,7 @@
 // vftr export: the profile or the timeline of a run in the formats of other tools.
 #include "config_tools/report/export_options.hpp"
 #include "config_tools/report/exported_run.hpp"
+#include "config_tools/report/interruption.hpp"
 #include "config_tools/report/run_input.hpp"
 #include "config_tools/verb.hpp"
 
@@ -56,6 +57,7 @@ std::vector<Output> outputs(const ExportOptions& wanted, const std::string& stem
 
 int export_files(const ExportOptions& wanted, const std::vector<std::string>& inputs) {
     const RunInput input(inputs);
+    const Interruption interruption;
     ExportedRun exported(input, wanted);
     if (!wanted.output.empty() && wanted.output != "-")
         refuse_input(wanted.output, inputs);

@@ -2,6 +2,7 @@
 #include "config_tools/report/exported_run.hpp"
 
 #include "config_tools/report/export_file.hpp"
+#include "config_tools/report/interruption.hpp"
 #include "config_tools/report/program_profiles.hpp"
 
 #include "advice/objects.hpp"
@@ -371,6 +372,7 @@ void print_export(const RunInput& input, const exports::Format& format, std::opt
     wanted.output = "-";
     if (rank)
         wanted.selection.ranks = *config::RankSet::parse(std::to_string(*rank), nullptr);
+    const Interruption interruption;
     ExportedRun(input, wanted).write(format, wanted.format, wanted.output);
 }
 

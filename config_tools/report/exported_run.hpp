@@ -4,7 +4,6 @@
 #pragma once
 
 #include "config_tools/report/export_options.hpp"
-#include "config_tools/report/interruption.hpp"
 #include "config_tools/report/progress_line.hpp"
 #include "config_tools/report/run_input.hpp"
 
@@ -37,8 +36,6 @@ public:
     void with_subject(const exports::Format& format, const Use& use);
 
 private:
-    Interruption interruption_; // first, so that it ends last
-
     bool takes_timeline(const exports::Format& format) const;
     bool takes_waits(const exports::Format& format) const;
     bool takes_all_ranks() const;

@@ -12,7 +12,8 @@
 
 namespace vftr::cli {
 
-// One at a time. Signals that are ignored stay so (nohup).
+// One at a time, of a verb that writes files and ends: what goes on until it gets a signal (vftr tui, a server) has its
+// own way to end. Signals that are ignored stay so (nohup).
 class Interruption {
 public:
     Interruption();

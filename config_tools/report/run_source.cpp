@@ -39,7 +39,7 @@ std::vector<std::int32_t> single_ranks(const RunInput& input) {
 }
 
 std::optional<exports::Part> part_with_waits(const RunInput& input) {
-    if (input.tree())
+    if (single_ranks(input).empty())
         return std::nullopt;
     exports::Part part;
     part.profile = input.files().profile();

@@ -268,7 +268,10 @@ test_a_signal_gives_the_terminal_back() {
         keys -l "clear; echo before it $signal"
         keys Enter
         until_shown "before it $signal"
-        begin_tui calls_all.vfd
+        begin_tui --view functions calls_all.vfd
+        # Also after the files have been read again, which is done when the next key is.
+        keys R Down
+        until_shown 'row 2 of 6'
         pkill -"$signal" -t "$(tmux -L "$server" display-message -p '#{pane_tty}' | sed 's,/dev/,,')" vftr || fail "no vftr there"
         until_gone '? help  q quit'
         keys -l 'echo code=$?'

@@ -5,7 +5,7 @@
 # serve OPTION… FILE…: a server of the page; its address is in `address`, without the / at its end.
 serve() {
     rm -f served
-    timeout -k 1 "$run_limit" "$vftr" html --serve "$@" >served 2>serve.err &
+    timeout -k 60 "$run_limit" "$vftr" html --serve "$@" >served 2>serve.err &
     server=$!
     trap 'kill $server 2>/dev/null' EXIT # where the test fails
     until [ -s served ] || ! kill -0 $server 2>/dev/null; do sleep 0.02; done
@@ -20,7 +20,13 @@ until_it_has_ended() {
         sleep 0.1
     done
 }
-end_server() { kill $server && ! wait $server 2>/dev/null; }
+# One signal is enough.
+end_server() {
+    kill $server
+    status=0
+    wait $server 2>/dev/null || status=$?
+    expect_status 143
+}
 
 # Contract: vftr html --serve: the same page from a local server that answers zooms from the files
 test_a_served_page_has_the_same_figures_and_more_detail() {
