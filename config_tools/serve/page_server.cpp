@@ -7,10 +7,12 @@
 
 #include "base/foreign_text.hpp"
 #include "export/html/page_data.hpp"
+#include "symbols/hex.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -28,15 +30,10 @@ constexpr int MostFailures = 3;
 constexpr auto Fresh = std::chrono::seconds(1); // for which data of a running program are good enough
 
 std::string random_token() {
-    unsigned char bytes[16];
+    std::uint8_t bytes[16];
     if (::getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
         throw std::runtime_error(std::string("no random numbers: ") + std::strerror(errno));
-    std::string token;
-    for (const unsigned byte : bytes) {
-        token += "0123456789abcdef"[byte >> 4];
-        token += "0123456789abcdef"[byte & 15];
-    }
-    return token;
+    return symbols::hex_of(bytes);
 }
 
 // Takes equally long whatever the difference is.

@@ -80,8 +80,8 @@ private:
 };
 
 // "rank 03, thread 0" where there are ranks beyond 9, so that readers which sort names have the order of ranks; and so
-// with threads.
-std::string name_of(const analysis::RunTimeline& run, const analysis::RunThread& thread) {
+// with threads, whose indices go up to `last_thread`.
+std::string name_of(const analysis::RunTimeline& run, const analysis::RunThread& thread, std::uint32_t last_thread) {
     const analysis::RunProcess& process = run.processes()[thread.process];
     const auto padded = [](std::uint32_t number, std::uint32_t largest) {
         const std::string digits = std::to_string(number);
@@ -91,15 +91,14 @@ std::string name_of(const analysis::RunTimeline& run, const analysis::RunThread&
     std::string name = process.title;
     if (name.starts_with("rank " + rank))
         name.replace(name.find(rank), rank.size(), padded(process.rank, run.processes().back().rank));
-    return name + ", thread " +
-           padded(thread.index, std::ranges::max(run.threads(), {}, &analysis::RunThread::index).index);
+    return name + ", thread " + padded(thread.index, last_thread);
 }
 
-void write_thread(const analysis::RunTimeline& run, const analysis::RunThread& thread,
+void write_thread(const analysis::RunTimeline& run, const analysis::RunThread& thread, std::uint32_t last_thread,
                   const std::vector<std::uint32_t>& frames, JsonWriter& json) {
     json.object([&] {
         json.member("type", "evented");
-        json.member("name", name_of(run, thread));
+        json.member("name", name_of(run, thread, last_thread));
         json.member("unit", "nanoseconds");
         json.key("events");
         json.array([&] {
@@ -177,9 +176,13 @@ void write_speedscope(const Subject& subject, const Options&, Sink& sink) {
         });
         json.key("profiles");
         json.array([&] {
-            if (subject.timeline)
-                for (const analysis::RunThread& thread : subject.timeline->threads())
-                    write_thread(*subject.timeline, thread, of_timeline, json);
+            if (const analysis::RunTimeline* run = subject.timeline) {
+                std::uint32_t last_thread = 0;
+                for (const analysis::RunThread& thread : run->threads())
+                    last_thread = std::max(last_thread, thread.index);
+                for (const analysis::RunThread& thread : run->threads())
+                    write_thread(*run, thread, last_thread, of_timeline, json);
+            }
             for (std::size_t i = 0; i < subject.parts.size(); ++i)
                 write_part(subject.parts[i], of_parts[i], json);
         });
