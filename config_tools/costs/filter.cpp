@@ -98,7 +98,7 @@ Proposal propose(const advice::Observed& observed, const advice::CallCosts& cost
 
 advice::CallCosts costs_of(const vfd::Image& image) {
     const vfd::HookCosts& costs = image.header().costs;
-    const double ns = image.ns_per_tick();
+    const double ns = image.clock().ns_per_tick();
     return {costs.timed * ns, costs.excluded * ns, ns};
 }
 

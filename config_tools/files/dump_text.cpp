@@ -27,7 +27,7 @@ void DumpText::header() {
     auto messages = static_cast<unsigned long long>(timeline_.message_count());
     std::fprintf(out_, "Version ID:      Vftrace %s\n", base::foreign_text(h.version_string).c_str());
     std::fprintf(out_, "Start Date:      %s\n", report::date(h.start.realtime_ns).c_str());
-    std::fprintf(out_, "End Date:        %s\n", report::date(image_.to_realtime_ns(end)).c_str());
+    std::fprintf(out_, "End Date:        %s\n", report::date(image_.clock().to_realtime_ns(end)).c_str());
     // Of a process that never came to know its rank: 0 of 1.
     std::fprintf(out_, "Processes:       %d of %d\n", std::max(h.rank, 0), std::max(h.size, 1));
     std::fprintf(out_, "Threads:         %llu\n", static_cast<unsigned long long>(thread_count()));

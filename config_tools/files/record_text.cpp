@@ -97,8 +97,8 @@ private:
                    {"excluded", costs.excluded, "a call of a function that is not recorded"}};
         std::fprintf(out_, "\nHook costs:\n%12s %10s  %s\n", "ticks", "ns", "an enter and its leave");
         for (const auto& cost : all)
-            std::fprintf(out_, "%12.2f %10.2f  %-8s %s\n", cost.ticks, cost.ticks * image_.ns_per_tick(), cost.name,
-                         cost.meaning);
+            std::fprintf(out_, "%12.2f %10.2f  %-8s %s\n", cost.ticks, cost.ticks * image_.clock().ns_per_tick(),
+                         cost.name, cost.meaning);
     }
 
     void segments() {
@@ -147,7 +147,7 @@ private:
         const std::uint64_t end =
             thread.record->end ? thread.record->end : std::max(image_.end_ticks(), thread.record->last);
         const analysis::ThreadTimes times = analysis::thread_times(thread, image_.header().costs, end);
-        const double ns = image_.ns_per_tick();
+        const double ns = image_.clock().ns_per_tick();
         std::fprintf(out_, "Estimates:\n%8s %8s %16s %16s %12s %16s %16s %10s %7s  %s\n", "node", "stride",
                      "count-only", "weight", "timed", "own", "variance", "t_excl[s]", report::UncertaintyTitle,
                      "stackID");

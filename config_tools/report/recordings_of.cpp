@@ -59,7 +59,8 @@ void find_end(Recording& recording, const vfd::FileHeader& header) {
     try {
         const vfd::FileCopy copy(recording.file);
         const vfd::Image image = copy.image();
-        recording.end_realtime_ns = std::max(recording.end_realtime_ns, image.to_realtime_ns(image.end_ticks()));
+        recording.end_realtime_ns =
+            std::max(recording.end_realtime_ns, image.clock().to_realtime_ns(image.end_ticks()));
     } catch (const vfd::Error&) {
         // Who wants more than the header will be told.
     }

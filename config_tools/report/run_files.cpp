@@ -107,8 +107,8 @@ void check_belonging(const std::vector<Image>& images) {
 // many they are.
 bool same_job(const Image& a, const Image& b) {
     const vfd::FileHeader &x = a.header(), &y = b.header();
-    return x.size == y.size && a.to_realtime_ns(a.end_ticks()) >= y.start.realtime_ns &&
-           b.to_realtime_ns(b.end_ticks()) >= x.start.realtime_ns;
+    return x.size == y.size && a.clock().to_realtime_ns(a.end_ticks()) >= y.start.realtime_ns &&
+           b.clock().to_realtime_ns(b.end_ticks()) >= x.start.realtime_ns;
 }
 
 RunFiles::RunFiles(const std::vector<std::string>& paths, Of of) {

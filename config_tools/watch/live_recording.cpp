@@ -119,13 +119,13 @@ LiveProfile LiveRecording::take() {
     settle_killed(profile.recording);
     const bool here = profile.recording.host == machine_.hostname;
     const vfd::Image image = copy.image_at(here ? now_on(copy.header().clock) : vfd::ClockPair{});
-    profile.taken_ns = here ? base::monotonic_ns() : image.to_ns(image.end_ticks());
+    profile.taken_ns = here ? base::monotonic_ns() : image.clock().to_ns(image.end_ticks());
     profile.recording.end_realtime_ns =
-        std::max(profile.recording.start_realtime_ns, image.to_realtime_ns(image.end_ticks()));
+        std::max(profile.recording.start_realtime_ns, image.clock().to_realtime_ns(image.end_ticks()));
     profile.threads =
         static_cast<std::size_t>(std::count_if(image.threads().begin(), image.threads().end(),
                                                [](const vfd::ThreadView& thread) { return thread.record->end == 0; }));
-    profile.ns_per_tick = image.ns_per_tick();
+    profile.ns_per_tick = image.clock().ns_per_tick();
     profile.costs = image.header().costs;
     profile.flags = image.header().flags;
     profile.timeline = copy.events();

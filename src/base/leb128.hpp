@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 
 namespace vftr::base {
 
@@ -28,18 +27,33 @@ inline std::uint8_t* put_leb128(std::uint8_t* out, std::uint64_t value) {
     return out;
 }
 
-// Moves `at` behind the number. Returns nullopt if the number is truncated or does not fit 64 bits.
-inline std::optional<std::uint64_t> get_leb128(const std::uint8_t*& at, const std::uint8_t* end) {
-    std::uint64_t value = 0;
+// get_leb128() for numbers of any length.
+inline bool get_long_leb128(const std::uint8_t*& at, const std::uint8_t* end, std::uint64_t& value) {
+    std::uint64_t bits = 0;
+    value = 0;
     for (unsigned shift = 0; at != end && shift < 64; shift += 7) {
-        std::uint8_t byte = *at++;
+        const std::uint8_t byte = *at++;
         if (shift == 63 && byte > 1)
-            return std::nullopt;
-        value |= std::uint64_t{byte & 0x7fu} << shift;
-        if (!(byte & 0x80))
-            return value;
+            return false;
+        bits |= std::uint64_t{byte & 0x7fu} << shift;
+        if (!(byte & 0x80)) {
+            value = bits;
+            return true;
+        }
     }
-    return std::nullopt;
+    return false;
+}
+
+// Moves `at` behind the number. Returns false, and the number 0, if the number is truncated or does not fit 64 bits.
+// Not as std::optional, which gcc 12 returns through memory such that the processor waits for it.
+inline __attribute__((always_inline)) bool get_leb128(const std::uint8_t*& at, const std::uint8_t* end,
+                                                      std::uint64_t& value) {
+    if (__builtin_expect(end - at < 2 || (at[0] & at[1]) >= 0x80, 0))
+        return get_long_leb128(at, end, value);
+    const std::uint64_t longer = at[0] >> 7; // nearly always: takes one byte or two, without a branch
+    value = (at[0] & 0x7fu) | (std::uint64_t{at[1]} << 7 & (0 - longer));
+    at += 1 + longer;
+    return true;
 }
 
 // `difference` is a difference modulo 2^64, taken as a signed number.

@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <optional>
 #include <span>
 
 namespace vftr::patch {
@@ -48,10 +47,10 @@ public:
     std::uint64_t leb128() {
         const std::uint8_t* const begin = bytes_.data() + at_;
         const std::uint8_t* at = begin;
-        const std::optional<std::uint64_t> value = base::get_leb128(at, bytes_.data() + bytes_.size());
+        std::uint64_t value;
+        ok_ &= base::get_leb128(at, bytes_.data() + bytes_.size(), value);
         at_ += static_cast<std::size_t>(at - begin);
-        ok_ = ok_ && value;
-        return ok_ ? *value : 0;
+        return ok_ ? value : 0;
     }
     // Returns 0, also if the encoding is none of these.
     std::uint64_t number(std::uint8_t form) {

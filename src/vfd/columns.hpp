@@ -83,9 +83,9 @@ public:
         : at_(reinterpret_cast<const std::uint8_t*>(bytes.data())), end_(at_ + bytes.size()) {}
 
     std::uint64_t next() {
-        const std::optional<std::uint64_t> value = base::get_leb128(at_, end_);
-        sound_ &= value.has_value();
-        return value.value_or(0);
+        std::uint64_t value;
+        sound_ &= base::get_leb128(at_, end_, value);
+        return value;
     }
     std::size_t rest() const { return static_cast<std::size_t>(end_ - at_); } // bytes
     bool sound() const { return sound_; }

@@ -13,6 +13,11 @@ namespace vftr::vfd {
 EventReader::EventReader(const ThreadView& thread, std::uint32_t file_flags)
     : thread_(thread), all_events_(file_flags & FlagAllEvents) {}
 
+// A part of its callers, as each event has one or two numbers.
+inline __attribute__((always_inline)) bool EventReader::read(std::uint64_t& value) {
+    return base::get_leb128(at_, end_, value);
+}
+
 bool EventReader::next_segment() {
     if (segment_ == thread_.events.size())
         return false;
@@ -57,7 +62,7 @@ void EventReader::read_entered(bool known) {
     initial_enters_left_ = segment_ == 1 ? entered_.size() : 0;
 }
 
-bool EventReader::next(Event& event) {
+bool EventReader::next_of_segments(Event& event) {
     while (complete_ && initial_enters_left_ == 0 && at_ == end_)
         if (!next_segment())
             return false;
@@ -74,17 +79,16 @@ bool EventReader::next(Event& event) {
     return complete_;
 }
 
-std::optional<std::uint64_t> EventReader::number() { return base::get_leb128(at_, end_); }
-
-std::optional<std::uint32_t> EventReader::node_id() {
-    std::optional<std::uint64_t> coded = number();
-    if (!coded || *coded > std::uint64_t{NoNode} << 1)
-        return std::nullopt;
-    std::int64_t step = static_cast<std::int64_t>(*coded >> 1) ^ -static_cast<std::int64_t>(*coded & 1);
-    std::int64_t id = std::int64_t{node_} + step;
+bool EventReader::read_node(std::uint32_t& node) {
+    std::uint64_t coded;
+    if (!read(coded) || coded > std::uint64_t{NoNode} << 1)
+        return false;
+    const std::int64_t step = static_cast<std::int64_t>(coded >> 1) ^ -static_cast<std::int64_t>(coded & 1);
+    const std::int64_t id = std::int64_t{node_} + step;
     if (id < 0 || id >= std::int64_t{thread_.node_count})
-        return std::nullopt;
-    return node_ = static_cast<std::uint32_t>(id);
+        return false;
+    node = node_ = static_cast<std::uint32_t>(id);
+    return true;
 }
 
 bool EventReader::advance(std::uint64_t units) {
@@ -96,11 +100,11 @@ bool EventReader::advance(std::uint64_t units) {
 }
 
 bool EventReader::decode(Event& event) {
-    std::optional<std::uint64_t> head = number();
-    if (!head)
+    std::uint64_t head;
+    if (!read(head))
         return false;
-    bool leaves = *head % (1 << LeaveBits) == 0;
-    if (!advance(*head >> (leaves ? LeaveBits : KindBits)))
+    const bool leaves = head % (1 << LeaveBits) == 0;
+    if (!advance(head >> (leaves ? LeaveBits : KindBits)))
         return false;
     event.ticks = std::max(origin_, units_ << unit_bits_); // the segment may begin within a unit
     event.tid = 0;
@@ -108,15 +112,15 @@ bool EventReader::decode(Event& event) {
         leave(event, entered_.empty() ? NoNode : entered_.back());
         return true;
     }
-    auto kind = static_cast<EventKind>(*head & 15);
+    auto kind = static_cast<EventKind>(head & 15);
     if (kind == EventKind::Extended)
         return decode_extended(event);
     if (kind == EventKind::PredictedCallee)
         return decode_predicted_callee(event);
     if (kind != EventKind::AnyCallee)
-        return decode_callee(event, near_callee_of_kind(*head & 15));
-    std::optional<std::uint64_t> ordinal = number();
-    return ordinal && decode_callee(event, *ordinal);
+        return decode_callee(event, near_callee_of_kind(head & 15));
+    std::uint64_t ordinal;
+    return read(ordinal) && decode_callee(event, ordinal);
 }
 
 void EventReader::enter(Event& event, std::uint32_t node) {
@@ -172,10 +176,11 @@ bool EventReader::decode_extended(Event& event) {
         return false;
     auto kind = static_cast<ExtendedKind>(*at_++);
     if (kind == ExtendedKind::LeaveOf || kind == ExtendedKind::Enter) {
-        std::optional<std::uint32_t> node = node_id();
-        if (node)
-            kind == ExtendedKind::Enter ? enter(event, *node) : leave(event, *node);
-        return node.has_value();
+        std::uint32_t node;
+        if (!read_node(node))
+            return false;
+        kind == ExtendedKind::Enter ? enter(event, node) : leave(event, node);
+        return true;
     }
     if (kind == ExtendedKind::Message)
         return decode_message(event);
@@ -185,20 +190,12 @@ bool EventReader::decode_extended(Event& event) {
         return decode_probe(event);
     if (kind != ExtendedKind::Thread)
         return false;
-    std::optional<std::uint64_t> tid = number();
-    if (!tid || *tid > 0xffffffff)
+    if (!read(event.tid))
         return false;
     event.kind = Event::Kind::Thread;
     event.node = NoNode;
-    event.tid = static_cast<std::uint32_t>(*tid);
     entered_.clear();
     return true;
-}
-
-bool EventReader::read(std::uint64_t& value) {
-    std::optional<std::uint64_t> read = number();
-    value = read.value_or(0);
-    return read.has_value();
 }
 
 bool EventReader::read(std::uint32_t& value) {
@@ -268,6 +265,10 @@ void EventReader::leave(Event& event, std::uint32_t node) {
     event.kind = Event::Kind::Leave;
     event.node = node;
     prediction_.leave();
+    if (!entered_.empty() && entered_.back() == node) {
+        entered_.pop_back();
+        return;
+    }
     auto mine = std::find(entered_.rbegin(), entered_.rend(), node);
     if (mine != entered_.rend())
         entered_.erase(std::next(mine).base());

@@ -10,7 +10,6 @@
 #include "vfd/successor_prediction.hpp"
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 namespace vftr::vfd {
@@ -22,15 +21,18 @@ public:
     EventReader(const ThreadView& thread, std::uint32_t file_flags);
 
     // False at the end of the stream.
-    bool next(Event& event);
+    bool next(Event& event) {
+        if (!complete_ || initial_enters_left_ != 0 || at_ == end_)
+            return next_of_segments(event);
+        return complete_ = decode(event);
+    }
     // False if the reader stopped at a record that is truncated or invalid.
     bool complete() const { return complete_; }
 
 private:
+    bool next_of_segments(Event& event);
     bool next_segment();
     void read_entered(bool known);
-    std::optional<std::uint64_t> number();
-    std::optional<std::uint32_t> node_id();
     bool decode(Event& event);
     bool decode_extended(Event& event);
     bool decode_callee(Event& event, std::uint64_t ordinal);
@@ -39,9 +41,11 @@ private:
     bool decode_message(Event& event);
     bool decode_collective(Event& event, bool elsewhere);
     bool decode_probe(Event& event);
+    bool read(std::uint64_t& value);
     // Reads a number that must fit 32 bits.
     bool read(std::uint32_t& value);
-    bool read(std::uint64_t& value);
+    // Reads a node as its distance from node_.
+    bool read_node(std::uint32_t& node);
     bool read_tag(std::int32_t& tag);
     void index_children();
     void enter(Event& event, std::uint32_t node);

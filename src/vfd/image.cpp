@@ -31,7 +31,7 @@ struct Image::Impl {
     std::string_view config;
     std::span<const std::byte> profile;
     std::uint64_t end_ticks = 0;
-    double ns_per_tick = 1;
+    TickClock clock;
 
     explicit Impl(const std::string& path) : source(path) {
         header = checked_header(*reinterpret_cast<const FileHeader*>(source.bytes().data()), source);
@@ -54,7 +54,7 @@ struct Image::Impl {
         const Events events = !used_again ? Events::Viewed : source.bytes().empty() ? Events::LeftOut : Events::Copied;
         threads = assemble_threads(segments, source, copies, events);
         end_ticks = find_end();
-        ns_per_tick = find_rate();
+        clock = TickClock(header.start, find_rate());
     }
 
     void read(const Segment& segment) {
@@ -113,20 +113,6 @@ struct Image::Impl {
             return 1;
         return static_cast<double>(last.monotonic_ns - first.monotonic_ns) /
                static_cast<double>(last.ticks - first.ticks);
-    }
-
-    // Returns origin + the time between the start and `ticks`, limited to 64 bits.
-    std::uint64_t shifted(std::uint64_t origin, std::uint64_t ticks) const {
-        constexpr double Limit = 9e18; // ns, 285 years
-        bool before = ticks < header.start.ticks;
-        double ticks_apart = static_cast<double>(before ? header.start.ticks - ticks : ticks - header.start.ticks);
-        // To the nearest, without the call of std::llround, as this is done for each event. It is not negative, and
-        // fits.
-        const auto ns =
-            static_cast<std::uint64_t>(static_cast<std::int64_t>(std::min(ticks_apart * ns_per_tick, Limit) + 0.5));
-        if (before)
-            return origin > ns ? origin - ns : 0;
-        return origin + std::min(ns, ~origin);
     }
 };
 
@@ -192,15 +178,7 @@ const std::vector<std::span<const Traffic>>& Image::traffic() const { return imp
 const std::vector<std::span<const Team>>& Image::teams() const { return impl_->teams; }
 std::string_view Image::config_text() const { return impl_->config; }
 std::span<const std::byte> Image::profile_bytes() const { return impl_->profile; }
-double Image::ns_per_tick() const { return impl_->ns_per_tick; }
+const TickClock& Image::clock() const { return impl_->clock; }
 std::uint64_t Image::end_ticks() const { return impl_->end_ticks; }
-
-std::uint64_t Image::to_ns(std::uint64_t ticks) const {
-    return impl_->shifted(impl_->header.start.monotonic_ns, ticks);
-}
-
-std::uint64_t Image::to_realtime_ns(std::uint64_t ticks) const {
-    return impl_->shifted(impl_->header.start.realtime_ns, ticks);
-}
 
 } // namespace vftr::vfd

@@ -10,6 +10,7 @@
 
 #include "vfd/error.hpp"
 #include "vfd/format.hpp"
+#include "vfd/tick_clock.hpp"
 #include "vfd/views.hpp"
 
 #include <functional>
@@ -55,12 +56,9 @@ public:
     std::string_view config_text() const;             // empty: none
     std::span<const std::byte> profile_bytes() const; // FileKind::Merged or FlagCollated; empty: none
 
-    // Converts ticks to nanoseconds of CLOCK_MONOTONIC, by the clock pairs of the header.
-    std::uint64_t to_ns(std::uint64_t ticks) const;
-    double ns_per_tick() const;
+    const TickClock& clock() const; // by the clock pairs of the header
     // The ticks of the end pair or, for an open file, of the latest moment known.
     std::uint64_t end_ticks() const;
-    std::uint64_t to_realtime_ns(std::uint64_t ticks) const;
 
 private:
     struct Impl;

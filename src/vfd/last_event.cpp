@@ -25,11 +25,7 @@ public:
     }
 
 private:
-    bool number(std::uint64_t& value) {
-        const std::optional<std::uint64_t> read = base::get_leb128(at_, end_);
-        value = read.value_or(0);
-        return read.has_value();
-    }
+    bool number(std::uint64_t& value) { return base::get_leb128(at_, end_, value); }
     bool numbers(std::uint64_t count) {
         std::uint64_t value;
         for (; count != 0; --count)

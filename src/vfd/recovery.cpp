@@ -11,7 +11,7 @@ FileHeader recovered_header(const Image& image) {
         std::uint64_t end = image.end_ticks();
         header.state = FileState::Sealed;
         header.flags |= FlagRecovered;
-        header.end = {end, image.to_ns(end), image.to_realtime_ns(end)};
+        header.end = {end, image.clock().to_ns(end), image.clock().to_realtime_ns(end)};
         // The rate of the ticks is still computed from `last`, which therefore must not be empty.
         if (header.last[header.last_index].ticks == 0)
             header.last[header.last_index] = header.start;

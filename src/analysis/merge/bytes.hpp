@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -63,11 +62,12 @@ public:
     std::uint64_t number() {
         const auto* const begin = reinterpret_cast<const std::uint8_t*>(bytes_.data()) + at_;
         const std::uint8_t* at = begin;
-        const std::optional<std::uint64_t> value = base::get_leb128(at, begin + (bytes_.size() - at_));
+        std::uint64_t value;
+        const bool sound = base::get_leb128(at, begin + (bytes_.size() - at_), value);
         at_ += static_cast<std::size_t>(at - begin);
-        if (!value)
+        if (!sound)
             fail(at - begin == base::MostLeb128Bytes ? "a number has more than 64 bits" : "it ends too early");
-        return *value;
+        return value;
     }
     std::int64_t signed_number() { return static_cast<std::int64_t>(base::unzigzag(number())); }
     // Reads a number, which must be at most `limit`.

@@ -101,11 +101,12 @@ void ProcessBreakdown::find_blocked() {
     const std::uint64_t may_sleep = ticks_.mpi() + ticks_[Activity::OpenMpWait] + ticks_[Activity::OpenMpIdle] +
                                     ticks_[Activity::Paused] + times_->one_time_work;
     const double slept = static_cast<double>(times_->life - unknown) -
-                         static_cast<double>(record.cpu_ns) / image_.ns_per_tick() - static_cast<double>(may_sleep);
+                         static_cast<double>(record.cpu_ns) / image_.clock().ns_per_tick() -
+                         static_cast<double>(may_sleep);
     constexpr double LeastNs = 2e6,
                      LeastPart = 0.02; // below these, it may be waits for a core that were too short to be noticed
     const bool is_certain =
-        slept * image_.ns_per_tick() > LeastNs && slept > LeastPart * static_cast<double>(times_->life);
+        slept * image_.clock().ns_per_tick() > LeastNs && slept > LeastPart * static_cast<double>(times_->life);
     std::uint64_t& computation = ticks_[Activity::Computation];
     const std::uint64_t blocked = is_certain ? std::min(static_cast<std::uint64_t>(slept), computation) : 0;
     computation -= blocked;
@@ -156,7 +157,9 @@ std::uint64_t ProcessBreakdown::Ticks::mpi() const {
 
 Breakdown ProcessBreakdown::finish() const {
     const std::int32_t rank = std::max(image_.header().rank, 0);
-    auto ns_of = [&](std::uint64_t ticks) { return whole_ns(static_cast<double>(ticks) * image_.ns_per_tick()); };
+    auto ns_of = [&](std::uint64_t ticks) {
+        return whole_ns(static_cast<double>(ticks) * image_.clock().ns_per_tick());
+    };
     auto of_rank = [&](std::uint64_t ticks) { return of_one_rank(ns_of(ticks), rank); };
     Breakdown breakdown;
     std::transform(all_.of.begin(), all_.of.end(), breakdown.times.begin(), of_rank);

@@ -179,7 +179,7 @@ private:
         return profile_.messages[index];
     }
 
-    void to_ns(MessageSum& sum) const { sum.ns = whole_ns(static_cast<double>(sum.ns) * image_.ns_per_tick()); }
+    void to_ns(MessageSum& sum) const { sum.ns = whole_ns(static_cast<double>(sum.ns) * image_.clock().ns_per_tick()); }
 
     // Several threads and segments may have shares in the same cells.
     void unite_shares() {

@@ -110,7 +110,9 @@ void RegionTimes::finish(Profile& profile, const PathOfNode& place) const {
             found->second.team += team.ticks;
             found->second.largest = std::max(found->second.largest, team.largest);
         }
-    auto ns = [this](std::uint64_t ticks) { return whole_ns(static_cast<double>(ticks) * image_.ns_per_tick()); };
+    auto ns = [this](std::uint64_t ticks) {
+        return whole_ns(static_cast<double>(ticks) * image_.clock().ns_per_tick());
+    };
     for (const auto& [node, region] : regions) {
         if (node == 0) // only in damaged files
             continue;

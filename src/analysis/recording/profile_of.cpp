@@ -104,7 +104,7 @@ public:
         for (const vfd::ThreadView& thread : image_.threads())
             add_thread(thread);
         const std::int32_t rank = std::max(image_.header().rank, 0);
-        times_.finish(image_.ns_per_tick());
+        times_.finish(image_.clock().ns_per_tick());
         profile_.first_rank = rank;
         profile_.rank_count = 1;
         for (const PathNode& path : profile_.nodes)

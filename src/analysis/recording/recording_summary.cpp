@@ -46,8 +46,8 @@ void fill_summary(Profile& profile, const vfd::Image& image, const LostTime& los
     Summary& summary = profile.summary;
     std::uint64_t end = image.end_ticks();
     summary.start_realtime_ns = header.start.realtime_ns;
-    summary.end_realtime_ns = image.to_realtime_ns(end);
-    const auto ns_of = [&](double ticks) { return whole_ns(ticks * image.ns_per_tick()); };
+    summary.end_realtime_ns = image.clock().to_realtime_ns(end);
+    const auto ns_of = [&](double ticks) { return whole_ns(ticks * image.clock().ns_per_tick()); };
     RankTimes times;
     if (end > header.start.ticks)
         times.runtime = ns_of(static_cast<double>(end - header.start.ticks));
@@ -60,7 +60,7 @@ void fill_summary(Profile& profile, const vfd::Image& image, const LostTime& los
     summary.unfinished = image.closed() ? 0 : 1;
     summary.recovered = (header.flags & vfd::FlagRecovered) && header.state == vfd::FileState::Sealed ? 1 : 0;
     summary.processes = 1;
-    summary.excluded_call_ps = whole_ns(header.costs.excluded * image.ns_per_tick() * 1000);
+    summary.excluded_call_ps = whole_ns(header.costs.excluded * image.clock().ns_per_tick() * 1000);
     summary.max_call_paths = header.max_call_paths;
     summary.mpi = (header.flags & vfd::FlagMpi) != 0;
     summary.file_lost = (header.flags & vfd::FlagFileLost) != 0;

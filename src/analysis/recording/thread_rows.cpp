@@ -116,7 +116,7 @@ bool only_workers(const vfd::ThreadView& view) {
 }
 
 std::uint64_t ThreadRows::ns_of(std::uint64_t ticks) const {
-    return whole_ns(static_cast<double>(ticks) * image_.ns_per_tick());
+    return whole_ns(static_cast<double>(ticks) * image_.clock().ns_per_tick());
 }
 
 void ThreadRows::add(const vfd::ThreadView& view, const ThreadTimes& times, std::uint64_t end) {

@@ -15,7 +15,7 @@ std::uint64_t EventOrder::begin_of(const vfd::Event& message) {
     return end - std::min(message.duration, end);
 }
 
-bool EventOrder::next() {
+bool EventOrder::next_in_order() {
     if (!have_other_)
         have_other_ = next_other();
     while (!all_read_ && pending_.size() < most_ && may_come_before(earliest()))

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace vftr::analysis {
@@ -33,7 +34,12 @@ public:
           most_(most), all_read_(most == 0) {}
 
     // Goes to the next event; false at the end.
-    bool next();
+    bool next() {
+        if (!all_read_ || !pending_.empty())
+            return next_in_order();
+        is_message_ = false;
+        return std::exchange(have_other_, false) || next_other();
+    }
     bool is_message() const { return is_message_; }
     const vfd::Event& event() const { return is_message_ ? message_ : other_; }
     // Of a message its begin.
@@ -51,6 +57,7 @@ public:
 
 private:
     static bool later(const vfd::Event& a, const vfd::Event& b) { return begin_of(a) > begin_of(b); }
+    bool next_in_order();
     bool next_other();
     void read_ahead();
     std::uint64_t earliest() const;

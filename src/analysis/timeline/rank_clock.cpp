@@ -10,16 +10,6 @@
 namespace vftr::analysis {
 namespace {
 
-// Headers may be damaged, so times are limited such that their sums cannot overflow.
-std::int64_t tame(std::uint64_t ns) {
-    constexpr std::uint64_t Most = std::numeric_limits<std::int64_t>::max() / 8;
-    return static_cast<std::int64_t>(std::min(ns, Most));
-}
-std::int64_t tame(std::int64_t ns) {
-    constexpr std::int64_t Most = std::numeric_limits<std::int64_t>::max() / 8;
-    return std::clamp(ns, -Most, Most);
-}
-
 // CLOCK_REALTIME minus CLOCK_MONOTONIC at the start of the recording.
 std::int64_t realtime_ahead(const vfd::FileHeader& header) {
     constexpr std::int64_t Most =
@@ -58,11 +48,8 @@ RankClock::RankClock(const vfd::FileHeader& own, const vfd::FileHeader& rank0) {
     drift_ = std::clamp(drift_, -0.01, 0.01); // no real clock drifts that much
 }
 
-std::int64_t RankClock::convert(std::uint64_t monotonic_ns) const {
-    const std::int64_t own = tame(monotonic_ns);
-    constexpr std::int64_t Most = std::numeric_limits<std::int64_t>::max() / 4; // so that differences fit into 64 bits
-    const std::int64_t drifted = drift_ != 0 ? std::llround(drift_ * static_cast<double>(own - origin_)) : 0;
-    return std::clamp<std::int64_t>(own + offset_ + drifted, -Most, Most);
+std::int64_t RankClock::drifted(std::int64_t own) const {
+    return std::llround(drift_ * static_cast<double>(own - origin_));
 }
 
 } // namespace vftr::analysis

@@ -9,7 +9,9 @@
 
 #include "vfd/format.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 
 namespace vftr::analysis {
 
@@ -19,12 +21,26 @@ public:
     RankClock(const vfd::FileHeader& own, const vfd::FileHeader& rank0);
 
     // Converts a time of the rank's own CLOCK_MONOTONIC to that of rank 0, both in nanoseconds.
-    std::int64_t convert(std::uint64_t monotonic_ns) const;
+    std::int64_t convert(std::uint64_t monotonic_ns) const {
+        const std::int64_t own = tame(monotonic_ns);
+        return std::clamp(own + offset_ + (drift_ != 0 ? drifted(own) : 0), -MostConverted, MostConverted);
+    }
     std::int64_t error_ns() const { return error_; }
     // Whether the offset was measured, or the clock is that of rank 0 itself.
     bool known() const { return known_; }
 
 private:
+    static constexpr std::int64_t MostConverted =
+        std::numeric_limits<std::int64_t>::max() / 4; // so that differences fit into 64 bits
+
+    // Headers may be damaged, so times are limited such that their sums cannot overflow.
+    static constexpr std::int64_t MostTime = std::numeric_limits<std::int64_t>::max() / 8;
+    static std::int64_t tame(std::uint64_t ns) {
+        return static_cast<std::int64_t>(std::min<std::uint64_t>(ns, MostTime));
+    }
+    static std::int64_t tame(std::int64_t ns) { return std::clamp(ns, -MostTime, MostTime); }
+    std::int64_t drifted(std::int64_t own) const;
+
     std::int64_t origin_ = 0, offset_ = 0; // a moment of the own clock; offset at that moment
     double drift_ = 0;                     // of the offset, per ns
     std::int64_t error_ = 0;

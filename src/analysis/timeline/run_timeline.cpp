@@ -90,9 +90,9 @@ class RunTimeline::ThreadEvents {
 public:
     ThreadEvents(const RunTimeline& run, const RunThread& thread, TimelineVisitor& visitor)
         : run_(run), thread_(thread), process_(run.processes_[thread.process]), image_(*process_.image),
-          view_(*image_.thread(thread.index)), visitor_(visitor), places_(run.places_of(thread.process).place(view_)),
-          outlined_(outlined_functions(view_, places_, run.all_)), parents_(parents()),
-          calls_(parents_, process_.exact) {
+          tick_clock_(image_.clock()), view_(*image_.thread(thread.index)), visitor_(visitor),
+          places_(run.places_of(thread.process).place(view_)), outlined_(outlined_functions(view_, places_, run.all_)),
+          parents_(parents()), calls_(parents_, process_.exact) {
         if (!places_.empty())
             places_[0] = 0; // also of a thread whose work is attributed to another one's path
     }
@@ -133,7 +133,9 @@ private:
         return parents;
     }
 
-    std::uint64_t ns(std::uint64_t ticks) const { return run_.since_start(process_, ticks); }
+    std::uint64_t ns(std::uint64_t ticks) const {
+        return run_.since_start(process_.clock.convert(tick_clock_.to_ns(ticks)));
+    }
 
     void take(const Event& event) {
         now_ = std::max(now_, ns(event.ticks));
@@ -228,6 +230,7 @@ private:
     const RunThread& thread_;
     const RunProcess& process_;
     const vfd::Image& image_;
+    const vfd::TickClock& tick_clock_;
     const vfd::ThreadView& view_;
     TimelineVisitor& visitor_;
     std::vector<std::uint32_t> places_; // by node: index into Profile::nodes
@@ -314,8 +317,7 @@ void RunTimeline::survey() {
                 thread.longest_message = longest_message(view, image.header().flags);
             RunThread counted = thread;
             Counted counter(durations_, ranks, counted);
-            SelectedCalls selected(selection_, all_, counter);
-            counted.complete = ThreadEvents(*this, thread, selected).visit();
+            counted.complete = visit_selected(thread, counter);
             done_bytes_ += thread.bytes;
             threads_.push_back(counted);
         }
@@ -327,8 +329,7 @@ std::uint64_t RunTimeline::clipped(std::uint64_t ns) const {
 }
 
 std::uint64_t RunTimeline::since_start(const RunProcess& process, std::uint64_t ticks) const {
-    const std::int64_t moment = process.clock.convert(process.image->to_ns(ticks));
-    return moment > start_ ? static_cast<std::uint64_t>(moment - start_) : 0;
+    return since_start(process.clock.convert(process.image->clock().to_ns(ticks)));
 }
 
 std::uint64_t RunTimeline::begin_of(const RunProcess& process, const vfd::ThreadView& view) const {
@@ -351,9 +352,16 @@ void RunTimeline::visit(const RunThread& thread, TimelineVisitor& visitor) const
         begun_.clear();
     if (at == 0)
         done_bytes_ = 0;
-    SelectedCalls selected(selection_, all_, visitor);
-    ThreadEvents(*this, thread, selected).visit();
+    visit_selected(thread, visitor);
     done_bytes_ += thread.bytes;
+}
+
+// False: the stream could not be decoded to the end.
+bool RunTimeline::visit_selected(const RunThread& thread, TimelineVisitor& visitor) const {
+    if (selection_.has_whole_threads())
+        return ThreadEvents(*this, thread, visitor).visit();
+    SelectedCalls selected(selection_, all_, visitor);
+    return ThreadEvents(*this, thread, selected).visit();
 }
 
 } // namespace vftr::analysis

@@ -100,7 +100,11 @@ private:
     class ThreadEvents;
     void add_process(const vfd::Image& image, const vfd::FileHeader& rank0);
     void survey();
+    bool visit_selected(const RunThread& thread, TimelineVisitor& visitor) const;
     std::uint64_t clipped(std::uint64_t ns) const;
+    std::uint64_t since_start(std::int64_t moment) const {
+        return moment > start_ ? static_cast<std::uint64_t>(moment - start_) : 0;
+    }
     std::uint64_t since_start(const RunProcess& process, std::uint64_t ticks) const;
     std::uint64_t begin_of(const RunProcess& process, const vfd::ThreadView& view) const;
     std::uint64_t end_of(const RunProcess& process, const vfd::ThreadView& view) const;

@@ -20,6 +20,11 @@ struct Selection {
     // Nanoseconds since the start of the run. Calls that are open at `from` begin there, those at `to` end there.
     std::uint64_t from = 0, to = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t shortest = 0; // ns: calls that take less are left out, except those that have not ended
+
+    // Whether every call of a thread is wanted, from its begin to its end.
+    bool has_whole_threads() const {
+        return !function && from == 0 && to == std::numeric_limits<std::uint64_t>::max() && shortest == 0;
+    }
 };
 
 } // namespace vftr::analysis

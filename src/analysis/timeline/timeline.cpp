@@ -65,7 +65,7 @@ std::uint64_t Timeline::sample_count() const {
 // as the start.
 double Timeline::seconds_of(std::uint64_t ticks) const {
     std::uint64_t start = image_.header().start.ticks;
-    return ticks > start ? static_cast<double>(ticks - start) * image_.ns_per_tick() * 1e-9 : 0;
+    return ticks > start ? static_cast<double>(ticks - start) * image_.clock().ns_per_tick() * 1e-9 : 0;
 }
 
 // The number of ranks that for_each_peer() visits.

@@ -57,7 +57,7 @@ public:
 
 private:
     static std::uint64_t before(std::uint64_t ticks, std::uint64_t by) { return ticks - std::min(ticks, by); }
-    Moment time_of(std::uint64_t ticks) const { return clock_.convert(image_.to_ns(ticks)); }
+    Moment time_of(std::uint64_t ticks) const { return clock_.convert(image_.clock().to_ns(ticks)); }
 
     const vfd::Image& image_;
     const RankClock& clock_;

@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <optional>
+#include <utility>
 #include <vector>
 
 using namespace vftr;
@@ -14,8 +16,10 @@ using Bytes = std::vector<std::uint8_t>;
 // The number and how many bytes it took.
 std::pair<std::optional<std::uint64_t>, std::size_t> read(const Bytes& bytes) {
     const std::uint8_t* at = bytes.data();
-    const auto value = base::get_leb128(at, bytes.data() + bytes.size());
-    return {value, static_cast<std::size_t>(at - bytes.data())};
+    std::uint64_t value = 1;
+    const bool sound = base::get_leb128(at, bytes.data() + bytes.size(), value);
+    CHECK((sound || value == 0));
+    return {sound ? std::optional(value) : std::nullopt, static_cast<std::size_t>(at - bytes.data())};
 }
 
 } // namespace
@@ -28,6 +32,11 @@ TEST_CASE("numbers of all lengths come back", "[leb128]") {
             bytes.resize(static_cast<std::size_t>(base::put_leb128(bytes.data(), value) - bytes.data()));
             CHECK(read(bytes) == std::pair(std::optional(value), bytes.size()));
             CHECK(base::unzigzag(base::zigzag(value)) == value);
+            for (const std::uint8_t behind : {0x00, 0x7f, 0x80, 0xff}) {
+                Bytes more = bytes;
+                more.push_back(behind);
+                CHECK(read(more) == std::pair(std::optional(value), bytes.size()));
+            }
             bytes.pop_back();
             CHECK(read(bytes).first == std::nullopt);
         }

@@ -102,7 +102,7 @@ Bytes sample_image(bool sealed, Segments kind = Segments::Plain) {
 
 // Touches everything a view offers.
 std::uint64_t walk(const vfd::Image& image) {
-    std::uint64_t sum = image.to_ns(image.end_ticks()) + image.to_realtime_ns(0);
+    std::uint64_t sum = image.clock().to_ns(image.end_ticks()) + image.clock().to_realtime_ns(0);
     for (const vfd::ThreadView& thread : image.threads()) {
         for (std::uint32_t id = 0; id < thread.node_count; ++id) {
             const vfd::Node& node = thread.node(id);

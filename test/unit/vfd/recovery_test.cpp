@@ -73,8 +73,8 @@ TEST_CASE("a recovered recording ends with the last moment that it speaks of, an
     const vfd::Image after = recovered.open();
     CHECK(after.closed());
     CHECK(after.end_ticks() == before.end_ticks());
-    CHECK(after.ns_per_tick() == before.ns_per_tick());
-    CHECK(after.to_ns(123456789) == before.to_ns(123456789));
+    CHECK(after.clock().ns_per_tick() == before.clock().ns_per_tick());
+    CHECK(after.clock().to_ns(123456789) == before.clock().to_ns(123456789));
 }
 
 TEST_CASE("a recording that ended by exec or _exit still says so when it is recovered") {
