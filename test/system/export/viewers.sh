@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Viewers with a window show what the log has: speedscope (SPEEDSCOPE, its folder as npm installs it) in Chromium, and Chromium's own DevTools.
+# Viewers with a window show what the log has: speedscope (SPEEDSCOPE, the folder of its npm package) in Chromium, and Chromium's own DevTools.
 . "${srcdir:-.}/test/system/export/lib_export.sh"
 
 export PYTHONDONTWRITEBYTECODE=1
