@@ -2,14 +2,17 @@
 #include "config_tools/files/record_text.hpp"
 
 #include "analysis/profile/whole_ns.hpp"
+#include "analysis/recording/naming.hpp"
 #include "analysis/recording/thread_times.hpp"
 #include "report/number_text.hpp"
 #include "report/rows.hpp"
+#include "symbols/qualified_name.hpp"
 
 #include <algorithm>
 #include <cinttypes>
 #include <iterator>
 #include <string>
+#include <vector>
 
 namespace vftr::cli {
 namespace {
@@ -23,7 +26,7 @@ const char* word(const char* const (&words)[N], std::size_t number) {
 const char* segment_kind(vfd::SegmentKind kind) {
     static const char* const Words[] = {"?",      "thread",    "nodes",  "stack",    "events",    "modules", "names",
                                         "config", "profile",   "free",   "traffic",  "groups",    "types",   "lives",
-                                        "teams",  "estimates", "packed", "nodecols", "estimcols", "unseen"};
+                                        "teams",  "estimates", "packed", "nodecols", "estimcols", "unseen",  "samples"};
     return word(Words, static_cast<std::size_t>(kind));
 }
 
@@ -57,10 +60,16 @@ std::string names_of(std::uint32_t flags, const Flag (&all)[N]) {
     return text.empty() ? "-" : text;
 }
 
+std::string shown(const std::string& qualified) {
+    const auto [name, qualifier] = symbols::parse_qualified(qualified);
+    return qualifier.empty() ? std::string(name)
+                             : symbols::with_qualifier(name, symbols::shown_qualifier(qualifier, 0));
+}
+
 class Records {
 public:
     Records(const vfd::Image& image, const analysis::Timeline& timeline, std::FILE* out)
-        : image_(image), timeline_(timeline), out_(out) {}
+        : image_(image), timeline_(timeline), names_(image), out_(out) {}
 
     void print() {
         costs();
@@ -72,6 +81,8 @@ public:
                 estimates(thread);
             if (!thread.unseen.empty())
                 unseen_calls(thread);
+            if (!thread.samples.empty())
+                samples(thread);
             if (!thread.stack.empty())
                 frames(thread);
         }
@@ -173,6 +184,18 @@ private:
                          stack_of(thread, unseen.node));
     }
 
+    void samples(const vfd::ThreadView& thread) {
+        std::fprintf(out_, "Samples, each of %" PRIu64 " ns of CPU time:\n%10s %8s %8s %6s %18s  %s\n",
+                     image_.header().sample_ns, "count", "node", "stackID", "module", "address", "function");
+        std::vector<vfd::CpuSample> all = thread.samples;
+        std::stable_sort(all.begin(), all.end(),
+                         [](const vfd::CpuSample& a, const vfd::CpuSample& b) { return a.count > b.count; });
+        for (const vfd::CpuSample& sample : all)
+            std::fprintf(out_, "%10" PRIu64 " %8" PRIu32 " %8" PRIu32 " %6u 0x%016" PRIx64 "  %s\n", sample.count,
+                         sample.node, stack_of(thread, sample.node), unsigned{sample.module}, sample.address,
+                         shown(names_.at(sample)).c_str());
+    }
+
     void frames(const vfd::ThreadView& thread) {
         std::fprintf(out_, "Frames:\n%18s %20s %20s %8s %10s %10s  %s\n", "stack_pointer", "enter", "child", "node",
                      "call_site", "hook_site", "flags");
@@ -189,6 +212,7 @@ private:
 
     const vfd::Image& image_;
     const analysis::Timeline& timeline_;
+    analysis::Names names_;
     std::FILE* out_;
 };
 

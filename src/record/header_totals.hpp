@@ -10,7 +10,8 @@ namespace vftr::record {
 
 // The recording ends now.
 void put_end(vfd::FileHeader& header);
-// What is counted outside of the file: the memory that is there because of the recorder, and calls of MPI.
+// What is counted outside of the file: the memory that is there because of the recorder, calls of MPI, and samples that
+// the kernel has taken, which go to the file.
 void put_totals(vfd::FileHeader& header);
 
 } // namespace vftr::record

@@ -57,7 +57,8 @@ struct Settings {
     bool (*take_hook_calls_out)(std::span<const std::uint64_t> functions) = nullptr;
     // Puts the hook calls of windowed functions back, or takes them out again.
     void (*switch_hook_calls)(std::span<const std::uint64_t> functions, bool in) = nullptr;
-    bool constructs = true; // record constructs of parallel programming models, see constructs.hpp
+    std::uint64_t sample_cpu_ns = 0; // between two samples of a thread's CPU time (samples/samples.hpp); 0: none
+    bool constructs = true;          // record constructs of parallel programming models, see constructs.hpp
     // Returns how this function is recorded, as bits of Decision. Called once per pair of caller and callee, with the
     // thread's guard held. Null: all functions are recorded in the same way.
     std::uint8_t (*decision_on)(std::uint64_t address) = nullptr;
@@ -110,6 +111,8 @@ struct Recorder {
     base::SpinLock thread_lock;                 // held while a thread begins or ends
     std::atomic<std::uint32_t> thread_count{0};
     std::atomic<std::uint64_t> named_calls{0};
+    std::atomic<std::uint32_t> sampled_threads{0}; // so many have begun to be
+    std::atomic<bool> sampling_is_refused{false};  // the kernel permits no samples
     std::atomic<std::uint64_t> refused_threads{0};
     std::atomic<std::uint64_t> interval_ticks{0};     // sample_interval in ticks; 0 until the clock's rate is known
     std::atomic<std::uint64_t> min_duration_ticks{0}; // min_duration in ticks; 0 until the clock's rate is known

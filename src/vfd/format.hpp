@@ -15,7 +15,8 @@
 // `node_count` or `depth` last; a reader never looks beyond them.
 //
 // Read the headers in this order: format_file (the file header and the segments), format_tree (call paths),
-// format_constructs (OpenMP), format_threads, format_names, format_messages (MPI), format_events (the timeline).
+// format_constructs (OpenMP), format_samples, format_threads, format_names, format_messages (MPI), format_events (the
+// timeline).
 #pragma once
 
 #include "vfd/format_constructs.hpp"
@@ -23,5 +24,6 @@
 #include "vfd/format_file.hpp"
 #include "vfd/format_messages.hpp"
 #include "vfd/format_names.hpp"
+#include "vfd/format_samples.hpp"
 #include "vfd/format_threads.hpp"
 #include "vfd/format_tree.hpp"

@@ -168,6 +168,8 @@ struct FileHeader {
     // an older file.
     ParallelTimes until_collation;
     Control control; // zeros in a file that was never controlled from outside, or an older one
+    // CPU time in user mode for which a CpuSample stands; 0: no samples were wanted, or an older file.
+    std::uint64_t sample_ns;
 };
 static_assert(sizeof(FileHeader) <= 4096);
 static_assert(std::is_trivially_copyable_v<FileHeader>);
@@ -205,6 +207,8 @@ enum class SegmentKind : std::uint16_t {
     EstimateColumns = 18,
     // UnseenCalls[]: call paths of the owner of which some calls were not counted.
     Unseen = 19,
+    // CpuSample[]: where the CPU time of the owner went.
+    Samples = 20,
 };
 
 enum ColumnFlags : std::uint16_t {

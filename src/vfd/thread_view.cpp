@@ -19,7 +19,7 @@ namespace {
 // The segments of one thread, before they are decoded.
 struct Parts {
     const Segment* record = nullptr;
-    std::vector<Segment> nodes, stacks, events, lives, estimates, unseen;
+    std::vector<Segment> nodes, stacks, events, lives, estimates, unseen, samples;
 };
 
 using PartsByThread = std::unordered_map<std::uint32_t, Parts>;
@@ -90,6 +90,9 @@ PartsByThread sort_by_owner(const std::vector<Segment>& segments, const Source& 
             break;
         case SegmentKind::Unseen:
             threads[owner].unseen.push_back(segment);
+            break;
+        case SegmentKind::Samples:
+            threads[owner].samples.push_back(segment);
             break;
         default:
             break;
@@ -233,6 +236,23 @@ void join_by_node(std::vector<Record>& joined, std::uint32_t node_count, const s
             add(joined.back(), record);
 }
 
+constexpr std::uint64_t MostSamples = std::uint64_t{1} << 40; // so that sums of a damaged file's cannot overflow
+
+// Copies the records. Several may have the same key (record/entries/sum_table.hpp), and one may be of a path that is
+// newer than this view: that is the root's here.
+std::vector<CpuSample> copy_samples(std::uint32_t node_count, const std::vector<Segment>& segments) {
+    std::vector<CpuSample> samples;
+    for (const Segment& segment : segments)
+        for (std::size_t at = 0; segment.payload.size() - at >= sizeof(CpuSample); at += sizeof(CpuSample)) {
+            CpuSample& sample = samples.emplace_back();
+            copy_while_written(std::span(&sample, 1), segment.payload.data() + at);
+            if (sample.node >= node_count)
+                sample.node = 0;
+            sample.count = std::min(sample.count, MostSamples);
+        }
+    return samples;
+}
+
 ThreadRecord copy_record(const Segment& segment) {
     const auto& live = *reinterpret_cast<const ThreadRecord*>(segment.payload.data());
     std::uint32_t nodes = published(live.node_count), depth = published(live.depth);
@@ -253,6 +273,7 @@ ThreadView assemble(std::uint32_t index, Parts& parts, const Source& source, Thr
     check_nodes(view, source);
     join_by_node(view.estimates, view.node_count, parts.estimates, source);
     join_by_node(view.unseen, view.node_count, parts.unseen, source);
+    view.samples = copy_samples(view.node_count, parts.samples);
     if (record.count_only_node >= view.node_count)
         record.count_only_node = 0;
     view.stack = copies.stacks.emplace_back(copy_stack(view, parts.stacks));

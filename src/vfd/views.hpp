@@ -59,6 +59,8 @@ struct ThreadView {
     std::vector<Estimate> estimates;
     // Copies in order of nodes, under the same conditions; no number is negative.
     std::vector<UnseenCalls> unseen;
+    // Copies in any order; each node is valid.
+    std::vector<CpuSample> samples;
     std::uint32_t node_count = 0; // number of valid nodes
     std::uint32_t kinds = 0;      // a bit for each NodeKind that occurs
 

@@ -206,6 +206,10 @@ symbols::Resolver& Names::resolver() {
                 locations.push_back(
                     {node.kind == vfd::NodeKind::OpenMp ? vfd::address_of(node) - 1 : node.key, node.module});
         });
+    for (const vfd::ThreadView& thread : image_.threads())
+        for (const vfd::CpuSample& sample : thread.samples)
+            if (sample.address != 0)
+                locations.push_back({sample.address, sample.module});
     resolver_->expect(locations);
     return *resolver_;
 }
@@ -231,6 +235,26 @@ const std::string& Names::of(const vfd::Node& node) {
     if (found == names_.end())
         found = names_.emplace(key, look_up(node)).first;
     return found->second;
+}
+
+const std::string& Names::at(const vfd::CpuSample& sample) {
+    if (sample.address == 0)
+        return unknown_;
+    for (const vfd::ModuleView& module : image_.modules())
+        if (module.record->id == sample.module && module.record->start == sample.address)
+            return object_in_brackets(module);
+    vfd::Node node{};
+    node.kind = NodeKind::Function;
+    node.key = sample.address;
+    node.module = sample.module;
+    return of(node);
+}
+
+const std::string& Names::object_in_brackets(const vfd::ModuleView& module) {
+    std::string& label = objects_in_brackets_[module.record->id];
+    if (label.empty())
+        label = printable("[" + std::string(module.path.substr(module.path.rfind('/') + 1)) + "]");
+    return label;
 }
 
 namespace {

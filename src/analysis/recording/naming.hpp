@@ -53,6 +53,9 @@ public:
     // (symbols/qualified_name.hpp). Symbol tables are opened at the first function that the file does not name; every
     // name is looked up once. The result is never empty and has no control characters, whatever the file says.
     const std::string& of(const vfd::Node& node);
+    // Of the function that has the instruction, likewise; "(not known)" where the sample tells none, and where it tells
+    // only an object, that in brackets: "[libvftrace.so.2]".
+    const std::string& at(const vfd::CpuSample& sample);
 
 private:
     struct Key {
@@ -68,11 +71,12 @@ private:
 
     symbols::NameOptions options() const;
     std::string look_up(const vfd::Node& node);
+    const std::string& object_in_brackets(const vfd::ModuleView& module);
     std::string recorded(const vfd::NameView& view);
     symbols::Resolver& resolver();
 
     // These are not static, as the profile is made again at exit, when statics may have been destroyed.
-    const std::string root_ = "init", overflow_ = "(more call paths)";
+    const std::string root_ = "init", overflow_ = "(more call paths)", unknown_ = "(not known)";
     const vfd::Image& image_;
     symbols::NameSources sources_;
     symbols::ModuleIds ids_;
@@ -80,6 +84,7 @@ private:
     std::unordered_map<Key, std::string, Hash> names_;
     std::optional<symbols::Resolver> resolver_;
     std::unordered_map<std::uint16_t, std::string> objects_; // by module: the qualifier of its functions, once needed
+    std::unordered_map<std::uint32_t, std::string> objects_in_brackets_; // by module, once needed
 };
 
 // The contents of a Names segment for those OpenMP constructs of the recording that it does not name yet; empty if

@@ -13,6 +13,7 @@
 #include "record/observers.hpp"
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
+#include "record/samples/samples.hpp"
 #include "record/stream/events.hpp"
 #include "record/timing/adaptive.hpp"
 #include "record/timing/hook_costs.hpp"
@@ -88,6 +89,7 @@ void read_clocks(ThreadState& state, std::uint64_t now) {
     refresh_clock();
     if (!state.is_shared) // the other process would record into the state of the samples
         sample_costs(state, now);
+    begin_samples(state, now);
     state.clock_step = std::clamp(2 * state.clock_step, FirstRefresh, LastRefresh);
     state.clock_deadline = now + state.clock_step;
 }
@@ -129,6 +131,7 @@ bool is_subscribed(const ThreadState& state, const vfd::Frame& frame) {
 VFTR_COLD void full_slow_path_enter(ThreadState& state, std::uint64_t now) {
     if (forget_unloaded_if_any(state))
         correct_entered_path(state);
+    look_for_samples(state, state.top[-1].node);
     look_for_preemption(state, *state.top, now);
     if (wants_sample(state, now, state.nodes[state.top->node].flags & vfd::NodePrecise))
         log_enter(state, now);
@@ -140,6 +143,7 @@ VFTR_COLD void full_slow_path_enter(ThreadState& state, std::uint64_t now) {
 }
 
 VFTR_COLD void full_slow_path_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
+    look_for_samples(state, left.node);
     look_for_preemption(state, left, now);
     if (left.flags & vfd::FrameLogged)
         log_leave(state, left, now);

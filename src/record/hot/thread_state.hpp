@@ -21,6 +21,7 @@
 
 #include "record/entries/traffic.hpp"
 #include "record/hot/child_table.hpp"
+#include "record/samples/thread_samples.hpp"
 #include "record/stream/duration_filter.hpp"
 #include "record/subscription.hpp"
 #include "vfd/format.hpp"
@@ -144,6 +145,7 @@ struct ThreadState {
     TrafficTable traffic;    // messages, see message_totals.hpp
     TeamTable teams;         // teams of OpenMP, see constructs.hpp
     EstimateTable estimates; // estimates of sampled paths, see adaptive.hpp
+    ThreadSamples samples;   // of its CPU time, see samples.hpp
     // Value of Modules::unloads() when `children` was last brought up to date, see unload.hpp.
     std::uint32_t unloads_seen;
     DormantNodes dormant;

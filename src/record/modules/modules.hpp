@@ -40,6 +40,8 @@ public:
     std::uint16_t find(std::uint64_t address, bool* revived = nullptr);
     std::uint32_t count() const { return count_.load(std::memory_order_acquire); }
     const ModuleEntry* entry(std::uint16_t id) const; // nullptr for 0
+    // Id of the program itself; 0: none of its functions has been called.
+    std::uint16_t executable() const { return executable_.load(std::memory_order_relaxed); }
 
     // Finds the modules that are not loaded any more. Takes a lock of the dynamic linker, so it is not called within a
     // hook.

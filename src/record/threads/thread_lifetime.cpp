@@ -16,6 +16,7 @@
 #include "record/observers.hpp"
 #include "record/pause.hpp"
 #include "record/recorder.hpp"
+#include "record/samples/samples.hpp"
 #include "record/stacks/stacks.hpp"
 #include "record/stream/events.hpp"
 #include "record/threads/forked_path.hpp"
@@ -97,6 +98,7 @@ ThreadState* begin_thread() {
     start_stack(*state, now);
     begin_stacks(*state);
     begin_off_cpu(*state, now);
+    begin_samples(*state, now);
     if (reused && state->event_segment)
         log_thread_change(*state, state->record->tid, now);
     if (fork) {
@@ -122,6 +124,7 @@ void end_thread(ThreadState* state) {
         materialize_frame(*state);
     hold_guard(*state, reinterpret_cast<std::uint64_t>(__builtin_frame_address(0)));
     std::uint64_t now = base::read_ticks();
+    end_samples(*state);
     end_pause(*state, now);
     charge_off_cpu(*state, now);
     // A preemption while the kernel was queried has moved the begin of all frames.

@@ -200,6 +200,7 @@ void request_slow_path_of_all() {
 void forget_records() {
     recorder.threads = nullptr;
     recorder.thread_count = 0;
+    recorder.sampled_threads = 0;
     recorder.thread_lock.unlock();
     idle = prepared = nullptr;
     made = 0;

@@ -13,6 +13,7 @@
 #include "follow/inherited_environment.hpp"
 #include "follow/parent_recording.hpp"
 #include "record/recorder.hpp"
+#include "record/samples/samples.hpp"
 #include "record/stream/packing.hpp"
 #include "record/stream/ring_buffer.hpp"
 #include "record/threads/forked_path.hpp"
@@ -56,6 +57,7 @@ record::Settings settings_of(const config::Config& config, const std::string& st
     settings.max_call_paths = static_cast<std::uint32_t>(config.max_call_paths);
     settings.cuts_preemptions_out = base::ask_valgrind(base::ValgrindRequest::RunningOn) == 0;
     settings.timing_error = config.timing_error;
+    settings.sample_cpu_ns = config.timing_samples == "auto" ? record::SamplePeriod : 0;
     settings.constructs = config.openmp_active;
     settings.max_recursion = static_cast<std::uint32_t>(config.max_recursion);
     filter::begin(config, store, settings);
@@ -106,6 +108,7 @@ void fill_header(vfd::FileHeader& header, const void* session) {
                     (record::uses_ring_buffer() ? vfd::FlagRingBuffer : 0u) |
                     (recorder.settings.compress ? vfd::FlagPacked : 0u);
     header.sample_interval = recorder.settings.sample_interval;
+    header.sample_ns = recorder.settings.sample_cpu_ns;
     header.max_call_paths = recorder.settings.max_call_paths;
     copy_text(header.version_string, VERSION);
     copy_text(header.basename, s.output.basename);

@@ -82,6 +82,7 @@ const std::vector<Field> Fields = {
     FIELD(FileHeader, ending_wait_ns),
     FIELD(FileHeader, until_collation),
     FIELD(FileHeader, control),
+    FIELD(FileHeader, sample_ns),
     FIELD(SegmentHeader, magic),
     FIELD(SegmentHeader, kind),
     FIELD(SegmentHeader, flags),
@@ -146,6 +147,11 @@ const std::vector<Field> Fields = {
     FIELD(UnseenCalls, reserved),
     FIELD(UnseenCalls, calls),
     FIELD(UnseenCalls, error),
+    FIELD(CpuSample, address),
+    FIELD(CpuSample, node),
+    FIELD(CpuSample, module),
+    FIELD(CpuSample, reserved),
+    FIELD(CpuSample, count),
     FIELD(Frame, stack_pointer),
     FIELD(Frame, enter),
     FIELD(Frame, child),
@@ -197,7 +203,7 @@ const std::vector<Field> Fields = {
 };
 
 // A field that is new shifts the others, or the end.
-static_assert(sizeof(vfd::FileHeader) == offsetof(vfd::FileHeader, control) + 488);
+static_assert(sizeof(vfd::FileHeader) == offsetof(vfd::FileHeader, sample_ns) + 8);
 static_assert(sizeof(vfd::ThreadRecord) == offsetof(vfd::ThreadRecord, shared_calls) + 8);
 
 } // namespace

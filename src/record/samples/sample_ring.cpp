@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "record/samples/sample_ring.hpp"
+
+#include "base/memory.hpp"
+#include "base/own_descriptors.hpp"
+#include "base/system_call.hpp"
+
+#include <sys/mman.h>
+
+namespace vftr::record {
+
+namespace {
+
+perf_event_attr attributes(std::uint64_t period_ns) {
+    perf_event_attr attr{};
+    attr.size = sizeof attr;
+    attr.type = PERF_TYPE_SOFTWARE;
+    attr.config = PERF_COUNT_SW_CPU_CLOCK;
+    attr.sample_period = period_ns;
+    attr.sample_type = PERF_SAMPLE_IP;
+    attr.exclude_kernel = 1;
+    attr.exclude_hv = 1;
+    attr.watermark = 1; // nobody waits for the ring
+    attr.wakeup_watermark = ~0u;
+    return attr;
+}
+
+} // namespace
+
+int SampleRing::open(std::uint64_t period_ns) {
+    const perf_event_attr attr = attributes(period_ns);
+    const std::size_t page = base::page_size();
+    long mapped = 0;
+    // The thread that the kernel samples is told by its id, as the helper that may open the event is another one.
+    const long thread = base::system_call(SYS_gettid);
+    base::with_own_descriptors([&] {
+        const long event = base::system_call(SYS_perf_event_open, &attr, thread, -1, -1, PERF_FLAG_FD_CLOEXEC);
+        mapped = event < 0 ? event
+                           : base::system_call(SYS_mmap, nullptr, page + DataBytes, PROT_READ | PROT_WRITE, MAP_SHARED,
+                                               event, 0);
+        if (event >= 0)
+            base::system_call(SYS_close, event);
+    });
+    if (mapped < 0 && mapped > -4096)
+        return static_cast<int>(mapped);
+    page_ = reinterpret_cast<perf_event_mmap_page*>(mapped);
+    data_ = reinterpret_cast<const std::byte*>(mapped) + page;
+    return 0;
+}
+
+void SampleRing::close() {
+    if (!page_)
+        return;
+    base::system_call(SYS_munmap, page_, base::page_size() + DataBytes);
+    *this = {};
+}
+
+} // namespace vftr::record

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "record/samples/samples.hpp"
+
+#include "base/errno_preserved.hpp"
+#include "base/system_call.hpp"
+#include "record/modules/modules.hpp"
+#include "record/recorder.hpp"
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <linux/prctl.h>
+
+namespace vftr::record {
+
+namespace {
+
+constexpr unsigned TicksPerBeginBits = 27;
+// Who ends the recording has the lock for some microseconds. Who never gives it back has left a hook by a jump; then
+// the ring stays, and gets no more samples.
+constexpr int MostTries = 1000;
+constexpr std::uint32_t MostRecords = 16384; // of a thread that tell addresses: 400 KiB
+
+bool under_seccomp() { return base::system_call(SYS_prctl, PR_GET_SECCOMP) != 0; }
+
+bool is_refused_for_good(int error) { return error == -EACCES || error == -EPERM || error == -ENOSYS; }
+
+// Whether one more thread may begin now.
+bool take_begin(std::uint64_t now) {
+    const std::uint64_t start = recorder.writer.header().start.ticks;
+    const std::uint64_t most_of_each = (now > start ? now - start : 0) >> TicksPerBeginBits;
+    const std::uint64_t most = most_of_each * recorder.thread_count.load(std::memory_order_relaxed);
+    std::uint32_t begun = recorder.sampled_threads.load(std::memory_order_relaxed);
+    do {
+        if (begun >= most)
+            return false;
+    } while (!recorder.sampled_threads.compare_exchange_weak(begun, begun + 1, std::memory_order_relaxed));
+    return true;
+}
+
+// For one thread at a time; nobody waits.
+class RingLock {
+public:
+    explicit RingLock(ThreadSamples& samples)
+        : held_(samples.held), mine_(!held_.exchange(true, std::memory_order_acquire)) {}
+    ~RingLock() {
+        if (mine_)
+            held_.store(false, std::memory_order_release);
+    }
+    RingLock(const RingLock&) = delete;
+    bool is_mine() const { return mine_; }
+
+private:
+    std::atomic_ref<bool> held_;
+    const bool mine_;
+};
+
+// libvftrace.so, if that is not the program itself (libvftrace.a).
+std::uint16_t own_module() {
+    static std::atomic<std::uint16_t> known{0};
+    std::uint16_t own = known.load(std::memory_order_relaxed);
+    if (own == 0) {
+        own = recorder.modules.find(reinterpret_cast<std::uint64_t>(&own_module));
+        known.store(own, std::memory_order_relaxed);
+    }
+    return own == recorder.modules.executable() ? 0 : own;
+}
+
+SampleKey key_of(const ThreadState& state, std::uint64_t address, std::uint32_t node) {
+    SampleKey key{address, node, address == 0 ? std::uint16_t{0} : recorder.modules.find(address), 0};
+    const ModuleEntry* module = recorder.modules.entry(key.module);
+    if (module && (key.module == own_module() || state.samples.records.size() >= MostRecords))
+        key.address = module->start;
+    return key;
+}
+
+void add(ThreadState& state, std::uint64_t address, std::uint32_t node, std::uint64_t count) {
+    const SampleKey key = key_of(state, address, node);
+    if (vfd::CpuSample* sample = state.samples.records.at(key, state.record->index))
+        std::atomic_ref(sample->count).fetch_add(count, std::memory_order_relaxed);
+}
+
+} // namespace
+
+void begin_samples(ThreadState& state, std::uint64_t now) {
+    if (recorder.settings.sample_cpu_ns == 0 || state.samples.ring.is_open() || state.is_shared ||
+        recorder.sampling_is_refused.load(std::memory_order_relaxed) || !take_begin(now))
+        return;
+    base::preserving_errno([&] {
+        const int error = under_seccomp() ? -EPERM : state.samples.ring.open(recorder.settings.sample_cpu_ns);
+        if (is_refused_for_good(error))
+            recorder.sampling_is_refused.store(true, std::memory_order_relaxed);
+    });
+}
+
+void take_samples(ThreadState& state, std::uint32_t node) {
+    base::preserving_errno([&] {
+        const RingLock lock(state.samples);
+        if (lock.is_mine() && state.samples.ring.has_samples())
+            state.samples.ring.drain(
+                [&](std::uint64_t address, std::uint64_t count) { add(state, address, node, count); });
+    });
+}
+
+void end_samples(ThreadState& state) {
+    if (!state.samples.ring.is_open())
+        return;
+    take_samples(state, state.top->node);
+    base::preserving_errno([&] {
+        for (int tries = 0; tries < MostTries && state.samples.ring.is_open(); ++tries) {
+            const RingLock lock(state.samples);
+            if (lock.is_mine())
+                state.samples.ring.close();
+            else
+                base::system_call(SYS_sched_yield);
+        }
+    });
+}
+
+void take_samples_of_all_threads() {
+    for (ThreadState* state = recorder.threads.load(std::memory_order_acquire); state; state = state->next)
+        if (state->samples.ring.is_open() && state->top)
+            take_samples(*state, state->top->node);
+}
+
+} // namespace vftr::record

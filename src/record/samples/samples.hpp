@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Samples of the CPU time of recorded threads: hooks know what was called, by whom and how often; samples know where
+// the time went, also that of the hooks themselves and of code without hooks.
+//
+// The kernel takes them (sample_ring.hpp) each 1.0 ms of a thread's CPU time. The slow path of an event, which a thread
+// that calls hooks takes each 20 µs, looks whether there is a new one; it then belongs to the path that has been
+// running since the last timed event. Samples are added up by address and path (vfd::CpuSample) in the file, so that a
+// killed process loses only what is still in the ring. What nobody has taken when a thread or the recording ends is
+// taken then.
+//
+// What it costs. To begin takes 60 µs of a thread's life with its end, so no more threads begin than their share of the
+// process's life pays for: one for each 2^27 ticks (about 50 ms) and thread. A thread that is refused asks again when
+// it reads the clocks. Hooks execute nothing more.
+//
+// Where it is not possible everything else goes on: without permission (EACCES, EPERM, ENOSYS) no thread asks again;
+// without memory for the ring (perf_event_mlock_kb and RLIMIT_MEMLOCK) that thread is not sampled. Under a seccomp
+// filter nothing is asked for, since the filter may answer a call that the program does not make by killing it.
+//
+// The ring of a thread is drained by itself and by the thread that ends the recording, so both need its lock. Nobody
+// waits for it: who does not get it leaves the samples to the other.
+#pragma once
+
+#include "base/compiler.hpp"
+#include "record/hot/thread_state.hpp"
+
+#include <cstdint>
+
+namespace vftr::record {
+
+// Not a divisor of the periods that programs have.
+inline constexpr std::uint64_t SamplePeriod = 999'983; // ns of CPU time
+
+// All three for the calling thread, with its guard held.
+void begin_samples(ThreadState& state, std::uint64_t now);
+void take_samples(ThreadState& state, std::uint32_t node);
+void end_samples(ThreadState& state);
+
+// For an event: `node` is the path that was running before it.
+inline void look_for_samples(ThreadState& state, std::uint32_t node) {
+    if (VFTR_UNLIKELY(state.samples.ring.has_samples()))
+        take_samples(state, node);
+}
+
+// Takes what is left in the rings of all threads, for the paths in which they are now. With the guard held.
+void take_samples_of_all_threads();
+
+} // namespace vftr::record
