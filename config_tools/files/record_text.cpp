@@ -24,9 +24,10 @@ const char* word(const char* const (&words)[N], std::size_t number) {
 }
 
 const char* segment_kind(vfd::SegmentKind kind) {
-    static const char* const Words[] = {"?",      "thread",    "nodes",  "stack",    "events",    "modules", "names",
-                                        "config", "profile",   "free",   "traffic",  "groups",    "types",   "lives",
-                                        "teams",  "estimates", "packed", "nodecols", "estimcols", "unseen",  "samples"};
+    static const char* const Words[] = {"?",         "thread", "nodes",    "stack",     "events",  "modules",
+                                        "names",     "config", "profile",  "free",      "traffic", "groups",
+                                        "types",     "lives",  "teams",    "estimates", "packed",  "nodecols",
+                                        "estimcols", "unseen", "cpusample"};
     return word(Words, static_cast<std::size_t>(kind));
 }
 
@@ -185,7 +186,7 @@ private:
     }
 
     void samples(const vfd::ThreadView& thread) {
-        std::fprintf(out_, "Samples, each of %" PRIu64 " ns of CPU time:\n%10s %8s %8s %6s %18s  %s\n",
+        std::fprintf(out_, "CPU samples, each of %" PRIu64 " ns:\n%10s %8s %8s %6s %18s  %s\n",
                      image_.header().sample_ns, "count", "node", "stackID", "module", "address", "function");
         std::vector<vfd::CpuSample> all = thread.samples;
         std::stable_sort(all.begin(), all.end(),

@@ -68,6 +68,8 @@ struct ThreadRecord {
     std::uint64_t dropped_calls;
     // Calls of processes that use the thread's memory and thread-local data (record/threads/shared_thread.hpp).
     std::uint64_t shared_calls;
+    // The part of the CPU time in which no CPU samples were taken (record/samples/samples.hpp), where any were.
+    std::uint64_t unsampled_cpu_ns;
 };
 inline constexpr std::size_t ThreadRecordOfVersion8 = offsetof(ThreadRecord, cpu_ns); // size in bytes
 static_assert(sizeof(ThreadRecord) <= 4096 - sizeof(SegmentHeader));

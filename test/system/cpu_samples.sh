@@ -95,7 +95,7 @@ END
 samples_of() {
     "$vftr" dump --skip_samples --show_records "$1" 2>dump.err | awk -v wanted="${2-}" '
         /^Thread [0-9]/ { thread = $2 + 0; on = 0 }
-        /^Samples, each/ { on = wanted == "" || wanted == thread; getline; next }
+        /^CPU samples, each/ { on = wanted == "" || wanted == thread; getline; next }
         !/^ *[0-9]/ { on = 0 }
         on { print $1, $6 }'
 }
@@ -116,7 +116,7 @@ test_samples_are_as_the_work_is() {
     run_well ./work 0.6
     expect_three_to_one work_0.vfd 200
     # A sample belongs to the path that was running, also where that has called nothing for long.
-    "$vftr" dump --skip_samples --show_records work_0.vfd | awk '/^Samples, each/ { on = 1 } on && $6 == "much" { n[$3] += $1 } END { for (i in n) print n[i], i }' |
+    "$vftr" dump --skip_samples --show_records work_0.vfd | awk '/^CPU samples, each/ { on = 1 } on && $6 == "much" { n[$3] += $1 } END { for (i in n) print n[i], i }' |
         sort -rn | head -1 >most
     expect_same "$(cut -d' ' -f2 most)" "$(sed -n 's/^ *STID\([0-9]*\) *much<work<main<init$/\1/p' work_all.log)" "the stack of most samples of much"
 }
@@ -136,6 +136,46 @@ END
     run_well ./tiny
     samples_of tiny_0.vfd | awk '{ all += $1 } $2 ~ /^\[libvftrace/ { hooks += $1 } END { print hooks + 0, all + 0; exit !(all >= 100 && hooks > 0.2 * all && hooks < 0.98 * all) }' >shares ||
         fail "samples in hooks, and all: $(cat shares)"
+}
+
+# Tiny calls from a loop that works itself: without samples the loop loses all its time to what the hooks are assumed to take.
+test_the_table_has_the_times_that_samples_show() {
+    have python3 || skip "no python3"
+    needs_samples
+    build loop.c -O1 <<'END'
+__attribute__((noinline)) double one(double x) { return x * 1.0000001; }
+double loop(void)
+{
+    double sum = 0;
+    for (long i = 0; i < 20000000; i++)
+        sum += one(i) / (1.0 + i * 3.0) / (2.0 + i);
+    return sum;
+}
+double straight(void)
+{
+    double sum = 0;
+    for (long i = 1; i < 40000000; i++)
+        sum += 1.0 / i;
+    return sum;
+}
+int main(void)
+{
+    return loop() + straight() < 0;
+}
+END
+    run_well ./loop
+    "$vftr" report --format=csv loop_0.vfd >rows || fail "no report"
+    # In milliseconds, as a sample is one.
+    python3 - rows "$(count loop_0.vfd loop)" "$(count loop_0.vfd straight)" <<'END' >compared || fail "$(cat compared)"
+import csv, sys
+rows = {row['function']: row for row in csv.DictReader(open(sys.argv[1])) if row.get('function')}
+own = {name: float(rows[name]['exclusive_ns']) / 1e6 for name in ('loop', 'straight')}
+samples = {'loop': int(sys.argv[2]), 'straight': int(sys.argv[3])}
+print(own, samples)
+for name in own:
+    assert samples[name] >= 20, name
+    assert abs(own[name] - samples[name]) < 5 + 0.25 * samples[name] + 3 * samples[name] ** 0.5, name
+END
 }
 
 test_code_without_hooks_is_seen() {
@@ -158,7 +198,7 @@ int main(void)
 }
 END
     run_well ./library
-    "$vftr" dump --skip_samples --show_records library_0.vfd | awk '/^Samples, each/ { on = 1 } on && /\(libm/ { n += $1 } END { exit !(n > 50) }' ||
+    "$vftr" dump --skip_samples --show_records library_0.vfd | awk '/^CPU samples, each/ { on = 1 } on && /\(libm/ { n += $1 } END { exit !(n > 50) }' ||
         fail "no samples in the library: $(samples_of library_0.vfd | head -5)"
 }
 
@@ -325,7 +365,7 @@ test_there_are_none_by_default() {
     config '"sampling": {"active": true}'
     run_well ./work 0.3
     expect_same "$(samples_of work_0.vfd)" "" "samples"
-    "$vftr" dump --skip_samples --show_records work_0.vfd | awk '$1 == "samples" { exit 1 }' || fail "there is a segment of samples"
+    "$vftr" dump --skip_samples --show_records work_0.vfd | awk '$1 == "cpusample" { exit 1 }' || fail "there is a segment of samples"
 }
 
 run_tests

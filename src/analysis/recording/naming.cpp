@@ -257,6 +257,10 @@ const std::string& Names::object_in_brackets(const vfd::ModuleView& module) {
     return label;
 }
 
+bool is_recorder(std::string_view name) {
+    return name.starts_with("[libvftrace.so") || name.starts_with("vftr::") || name.starts_with("__cyg_profile_func_");
+}
+
 namespace {
 
 // A copy of the fields that identify a node's name. Its thread may still run, and may be setting module and flags.

@@ -87,6 +87,9 @@ private:
     std::unordered_map<std::uint32_t, std::string> objects_in_brackets_; // by module, once needed
 };
 
+// Whether a name that Names::at returns is that of vftrace, or of a function of it where it is linked statically.
+bool is_recorder(std::string_view name);
+
 // The contents of a Names segment for those OpenMP constructs of the recording that it does not name yet; empty if
 // there are none.
 std::vector<std::byte> construct_names(const vfd::Image& image);

@@ -15,14 +15,18 @@
 #include "analysis/recording/path_times.hpp"
 #include "analysis/recording/placement.hpp"
 #include "analysis/recording/recording_summary.hpp"
+#include "analysis/recording/sampled_times.hpp"
 #include "analysis/recording/thread_rows.hpp"
 #include "analysis/recording/thread_times.hpp"
 #include "base/large_array.hpp"
 #include "config/config.hpp"
+#include "symbols/module_label.hpp"
+#include "symbols/qualified_name.hpp"
 #include "vfd/image.hpp"
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -50,6 +54,11 @@ public:
         else
             has_synonyms_ = true;
         return text->second;
+    }
+    // The index of a name that a node has; nullopt: none has it so far.
+    std::optional<std::uint32_t> known(const std::string& name) const {
+        const auto found = by_text_.find(name);
+        return found == by_text_.end() ? std::nullopt : std::optional(found->second);
     }
     // Whether any two functions seen so far have the same name.
     bool has_synonyms() const { return has_synonyms_; }
@@ -168,6 +177,8 @@ private:
         if (thread.node_count == 0 || !is_selected(*thread.record))
             return;
         ThreadTimes times = thread_times(thread, image_.header().costs, end_of(image_, *thread.record));
+        if (!thread.samples.empty())
+            join_samples(thread, times);
         const auto place = static_cast<std::uint32_t>(&thread - image_.threads().data());
         double hooks = 0, mpi = 0;
         times_.begin_thread();
@@ -196,6 +207,41 @@ private:
         add_counters(*thread.record);
         rows_.add(thread, times, end_of(image_, *thread.record));
         regions_.add(place, times);
+    }
+
+    // A sample in code that has no hooks belongs to the function that was running; in one with hooks, to that.
+    void join_samples(const vfd::ThreadView& thread, ThreadTimes& times) {
+        std::vector<std::uint32_t> function_of(thread.node_count);
+        for_each_node(thread,
+                      [&](std::uint32_t id, const vfd::Node& node) { function_of[id] = names_.index_of(node); });
+        FunctionSamples samples;
+        samples.ticks = ticks_of_sample(thread);
+        samples.of.resize(profile_.names.size());
+        for (const vfd::CpuSample& sample : thread.samples) {
+            samples.all += sample.count;
+            const std::string& name = names_.names().at(sample);
+            if (is_recorder(name) || is_stub(name, thread.node(sample.node)))
+                samples.in_hooks += sample.count;
+            else
+                samples.of[names_.known(name).value_or(function_of[sample.node])] += sample.count;
+        }
+        use_samples(thread, samples, function_of, times);
+    }
+
+    // Whether this is a stub in the procedure linkage table, the only code without a symbol in an object whose
+    // functions have some. Calls of hooks are by far the most that go through it, so all its samples are taken as
+    // theirs.
+    bool is_stub(const std::string& name, const vfd::Node& running) {
+        return symbols::parse_offset_name(symbols::parse_qualified(name).name) && running.kind == NodeKind::Function &&
+               !symbols::parse_offset_name(symbols::parse_qualified(names_.names().of(running)).name);
+    }
+
+    // Samples are taken as evenly spread over the CPU time, also that in which none were taken.
+    double ticks_of_sample(const vfd::ThreadView& thread) const {
+        const double cpu = static_cast<double>(thread.record->cpu_ns),
+                     sampled = cpu - static_cast<double>(thread.record->unsampled_cpu_ns);
+        const double part = sampled > 0 ? sampled / cpu : 1;
+        return static_cast<double>(image_.header().sample_ns) / image_.clock().ns_per_tick() / part;
     }
 
     bool is_selected(const vfd::ThreadRecord& record) const { return !selected_ || selected_(record.index); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "record/samples/samples.hpp"
 
+#include "base/cpu_time.hpp"
 #include "base/errno_preserved.hpp"
 #include "base/system_call.hpp"
 #include "record/modules/modules.hpp"
@@ -8,7 +9,6 @@
 
 #include <atomic>
 #include <cerrno>
-#include <cstring>
 #include <linux/prctl.h>
 
 namespace vftr::record {
@@ -22,6 +22,11 @@ constexpr int MostTries = 1000;
 constexpr std::uint32_t MostRecords = 16384; // of a thread that tell addresses: 400 KiB
 
 bool under_seccomp() { return base::system_call(SYS_prctl, PR_GET_SECCOMP) != 0; }
+
+std::uint64_t own_cpu_ns() {
+    const double ns = base::thread_cpu_ns();
+    return ns > 0 ? static_cast<std::uint64_t>(ns) : 0;
+}
 
 bool is_refused_for_good(int error) { return error == -EACCES || error == -EPERM || error == -ENOSYS; }
 
@@ -88,6 +93,8 @@ void begin_samples(ThreadState& state, std::uint64_t now) {
         return;
     base::preserving_errno([&] {
         const int error = under_seccomp() ? -EPERM : state.samples.ring.open(recorder.settings.sample_cpu_ns);
+        if (error == 0)
+            state.record->unsampled_cpu_ns += own_cpu_ns();
         if (is_refused_for_good(error))
             recorder.sampling_is_refused.store(true, std::memory_order_relaxed);
     });
@@ -103,8 +110,11 @@ void take_samples(ThreadState& state, std::uint32_t node) {
 }
 
 void end_samples(ThreadState& state) {
-    if (!state.samples.ring.is_open())
+    if (!state.samples.ring.is_open()) {
+        if (recorder.settings.sample_cpu_ns != 0)
+            state.record->unsampled_cpu_ns += own_cpu_ns();
         return;
+    }
     take_samples(state, state.top->node);
     base::preserving_errno([&] {
         for (int tries = 0; tries < MostTries && state.samples.ring.is_open(); ++tries) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// Samples of the CPU time of recorded threads: hooks know what was called, by whom and how often; samples know where
+// CPU samples of recorded threads: hooks know what was called, by whom and how often; samples know where
 // the time went, also that of the hooks themselves and of code without hooks.
 //
 // The kernel takes them (sample_ring.hpp) each 1.0 ms of a thread's CPU time. The slow path of an event, which a thread

@@ -114,6 +114,7 @@ const std::vector<Field> Fields = {
     FIELD(ThreadRecord, one_time_work),
     FIELD(ThreadRecord, dropped_calls),
     FIELD(ThreadRecord, shared_calls),
+    FIELD(ThreadRecord, unsampled_cpu_ns),
     FIELD(ThreadLife, tid),
     FIELD(ThreadLife, flags),
     FIELD(ThreadLife, begin),
@@ -204,7 +205,7 @@ const std::vector<Field> Fields = {
 
 // A field that is new shifts the others, or the end.
 static_assert(sizeof(vfd::FileHeader) == offsetof(vfd::FileHeader, sample_ns) + 8);
-static_assert(sizeof(vfd::ThreadRecord) == offsetof(vfd::ThreadRecord, shared_calls) + 8);
+static_assert(sizeof(vfd::ThreadRecord) == offsetof(vfd::ThreadRecord, unsampled_cpu_ns) + 8);
 
 } // namespace
 

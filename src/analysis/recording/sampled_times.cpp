@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/recording/sampled_times.hpp"
+
+#include "analysis/profile/whole_ns.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+namespace vftr::analysis {
+namespace {
+
+// The standard deviation of the model's cost of a function's hooks, in parts of it.
+constexpr double ModelError = 0.5;
+// How many standard deviations the samples in vftrace may be off before time in the kernel is assumed.
+constexpr double Pull = 2;
+constexpr double Confidence95 = 1.96; // standard deviations of a normal distribution
+
+double square(double number) { return number * number; }
+
+// What is known of the hooks' part H of one function, and which H a multiplier leads to.
+struct HooksOf {
+    double raw, model, model_variance, most, most_variance;
+
+    HooksOf(const FunctionTime& function, double scale)
+        : raw(function.raw), model(function.hooks * scale),
+          model_variance(square(ModelError * std::max(function.hooks, function.own_hooks) * scale) + 1),
+          most(function.raw - function.sampled), most_variance(std::max(function.variance, 1.0)) {}
+
+    double at(double multiplier, double pull) const {
+        double hooks = model + (multiplier + pull) * model_variance;
+        if (hooks > most)
+            hooks = std::max(most, (model / model_variance + most / most_variance + multiplier) /
+                                       (1 / model_variance + 1 / most_variance));
+        return std::clamp(hooks, std::min(0.0, most), std::max(raw, most));
+    }
+    // Without the constraint.
+    double variance(double hooks) const {
+        return hooks >= most ? 1 / (1 / model_variance + 1 / most_variance) : model_variance;
+    }
+};
+
+class Balance {
+public:
+    Balance(const std::vector<HooksOf>& functions, double all_hooks, double variance)
+        : functions_(functions), all_hooks_(all_hooks), variance_(std::max(variance, 1.0)),
+          pull_(Pull / std::sqrt(variance_)), multiplier_(solution()) {}
+
+    double hooks(const HooksOf& function) const { return function.at(multiplier_, pull_); }
+
+private:
+    // Grows with the multiplier: the sum of H, and by how much the samples in vftrace are taken to be wrong.
+    double sum(double multiplier) const {
+        double sum = multiplier * variance_;
+        for (const HooksOf& function : functions_)
+            sum += function.at(multiplier, pull_);
+        return sum;
+    }
+    double solution() const {
+        constexpr int MostDoublings = 200, Halvings = 200;
+        double low = -1, high = 1;
+        for (int i = 0; i < MostDoublings && sum(low) > all_hooks_; ++i)
+            low *= 2;
+        for (int i = 0; i < MostDoublings && sum(high) < all_hooks_; ++i)
+            high *= 2;
+        for (int i = 0; i < Halvings; ++i) {
+            const double middle = low + (high - low) / 2;
+            (sum(middle) < all_hooks_ ? low : high) = middle;
+        }
+        return low + (high - low) / 2;
+    }
+
+    const std::vector<HooksOf>& functions_;
+    double all_hooks_, variance_, pull_, multiplier_;
+};
+
+double as_ticks(std::uint64_t ticks) { return static_cast<double>(ticks); }
+std::uint64_t whole(double ticks) { return ticks > 0 ? rounded(std::min(ticks, 9e18)) : 0; }
+
+// The exclusive time of a path of a function: in the proportion of the model's where the function has less than by the
+// model, else with less of the model's cost.
+double own_time(const NodeTimes& node, double raw, double before, double now) {
+    const double own = as_ticks(node.exclusive), own_raw = as_ticks(node.raw_exclusive);
+    if (now <= before)
+        return before > 0 ? own * (now / before) : 0;
+    if (now <= raw)
+        return own + (own_raw - own) * ((now - before) / (raw - before));
+    return raw > 0 ? own_raw * (now / raw) : now;
+}
+
+} // namespace
+
+std::vector<JoinedTime> join(std::span<const FunctionTime> functions, double all_hooks, double variance_of_all) {
+    double modelled = 0;
+    for (const FunctionTime& function : functions)
+        modelled += function.hooks;
+    const double scale = modelled > 0 ? all_hooks / modelled : 0;
+    std::vector<HooksOf> hooks;
+    hooks.reserve(functions.size());
+    for (const FunctionTime& function : functions)
+        hooks.emplace_back(function, scale);
+    const Balance balance(hooks, all_hooks, variance_of_all);
+    double all_variance = variance_of_all;
+    for (const HooksOf& function : hooks)
+        all_variance += function.variance(balance.hooks(function));
+    std::vector<JoinedTime> joined;
+    joined.reserve(functions.size());
+    for (const HooksOf& function : hooks) {
+        const double taken = balance.hooks(function), free = function.variance(taken), share = free / all_variance;
+        joined.push_back({std::max(0.0, function.raw - taken), Confidence95 * std::sqrt(free * (1 - share))});
+    }
+    return joined;
+}
+
+void use_samples(const vfd::ThreadView& thread, const FunctionSamples& samples,
+                 std::span<const std::uint32_t> function_of, ThreadTimes& times) {
+    if (samples.all < FunctionSamples::Fewest)
+        return;
+    const std::size_t nodes = times.of.size();
+    std::vector<FunctionTime> functions(samples.of.size());
+    functions[function_of[0]].raw -= as_ticks(thread.record->sampling); // in which nothing was called
+    std::vector<double> before(functions.size());
+    double modelled = 0;
+    for (std::size_t id = 0; id < nodes; ++id) {
+        const NodeTimes& node = times.of[id];
+        FunctionTime& function = functions[function_of[id]];
+        function.raw += as_ticks(node.raw_exclusive);
+        function.own_hooks += node.overhead;
+        before[function_of[id]] += as_ticks(node.exclusive);
+        modelled += node.overhead;
+    }
+    for (std::size_t i = 0; i < functions.size(); ++i) {
+        FunctionTime& function = functions[i];
+        function.hooks = std::max(0.0, function.raw - before[i]);
+        function.sampled = as_ticks(samples.of[i]) * samples.ticks;
+        function.variance = (as_ticks(samples.of[i]) + 1) * samples.ticks * samples.ticks;
+    }
+    // Samples in vftrace are also of what is accounted for apart.
+    const double apart = as_ticks(times.one_time_work) + as_ticks(thread.record->sampling),
+                 all_hooks = std::max(0.0, as_ticks(samples.in_hooks) * samples.ticks - apart);
+    const std::vector<JoinedTime> joined =
+        join(functions, all_hooks, as_ticks(samples.in_hooks + 1) * samples.ticks * samples.ticks);
+
+    double taken = 0; // all H
+    for (std::size_t i = 0; i < functions.size(); ++i)
+        taken += functions[i].raw - joined[i].exclusive;
+    const double scale = modelled > 0 ? std::max(0.0, taken) / modelled : 0;
+    std::vector<double> more(nodes); // of the inclusive time
+    for (std::size_t id = nodes; id-- > 0;) {
+        NodeTimes& node = times.of[id];
+        const std::size_t function = function_of[id];
+        const JoinedTime& now = joined[function];
+        const double own = own_time(node, functions[function].raw, before[function], now.exclusive);
+        more[id] += own - as_ticks(node.exclusive);
+        node.exclusive = whole(own);
+        node.inclusive = whole(as_ticks(node.inclusive) + more[id]);
+        node.overhead *= scale;
+        times.unknown[id] = now.exclusive > 0 ? now.error * (own / now.exclusive) : now.error;
+        if (!times.variance.empty())
+            times.variance[id] = 0; // is a part of that
+        if (id != 0)
+            more[thread.node(static_cast<std::uint32_t>(id)).parent] += more[id];
+    }
+}
+
+} // namespace vftr::analysis

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// One estimate of time from hooks and CPU samples.
+//
+// Of each function f of a thread the hooks know R, the time in it with the cost of hooks, exactly, and have a model of
+// the part H of it that hooks took (compensation.hpp): m, with an error that may be as large as m itself, because the
+// cost of a pair depends on the code around it. Samples know, with the scatter of counting,
+//   - the sum of H over all functions: the samples in vftrace;
+//   - U, the time of each function itself in user mode: the samples in its code, and those in code without hooks while
+//     it was running. What remains, R − H, is at least U: the rest is time in the kernel and of waits.
+// So the H are taken that are nearest to the model, to what the samples allow, and to the samples in vftrace:
+//     minimise Σ (H − m)² / v + Σ max(0, H − (R − U))² / s + 2 p Σ max(0, R − U − H) + (Σ H − samples in vftrace)² / S
+// with v = (c / 2)², and s and S the variances of the samples. c is the larger one of m and of the cost of the hooks of
+// the function's own calls, as the model may be wrong about how much of that falls within the calls. The model is
+// scaled beforehand such that its sum is right. Of a long function v is so small that its exact time stays, and what
+// its samples say less is time in the kernel; where hooks took most of R, the samples decide. The third term, with p =
+// 2 / √S, is for the latter: without it, the scatter of the samples in vftrace would be taken for time in the kernel,
+// on one side only, and the estimate would be biased; with it, kernel time is assumed from two standard deviations on.
+// H may be negative where R − U is: the time of calls that are only counted is in R by an estimate, and may have been
+// left in the caller's.
+//
+// This is weighted least squares. Each H follows from one multiplier, that of the last term, and grows with it, so the
+// multiplier is found by bisection. The variance of H is that of one term of a sum that was measured, w (1 − w / W),
+// where w is v, or 1 / (1/v + 1/s) where the samples had a say, and W the sum of S and all w.
+//
+// The samples' variance is that of independent samples (n of them: n periods²); those of a clock with a fixed period
+// scatter less.
+#pragma once
+
+#include "analysis/recording/thread_times.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace vftr::analysis {
+
+// Of one function of a thread; ticks.
+struct FunctionTime {
+    double raw;       // R
+    double hooks;     // the model of H
+    double own_hooks; // the cost of the hooks of its calls, which is in H and in those of its callers
+    double sampled;   // U
+    double variance;  // of U
+};
+struct JoinedTime {
+    double exclusive; // R − H, at least 0
+    double error;     // half the width of its 95 % confidence interval
+};
+// `all_hooks` is what hooks took of all functions together, with its variance.
+std::vector<JoinedTime> join(std::span<const FunctionTime> functions, double all_hooks, double variance_of_all);
+
+// The samples of a thread by function.
+struct FunctionSamples {
+    static constexpr std::uint64_t Fewest = 100; // with fewer of a thread the model stands
+
+    std::vector<std::uint64_t> of; // by function
+    std::uint64_t in_hooks = 0, all = 0;
+    double ticks = 0; // that a sample stands for
+};
+// Corrects the times of a thread. `function_of` tells the function of each node.
+void use_samples(const vfd::ThreadView& thread, const FunctionSamples& samples,
+                 std::span<const std::uint32_t> function_of, ThreadTimes& times);
+
+} // namespace vftr::analysis

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/recording/sampled_times.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <numeric>
+#include <random>
+#include <vector>
+
+using namespace vftr::analysis;
+
+namespace {
+
+constexpr double Period = 1e6; // ticks
+
+struct Truth {
+    double user, kernel, hooks; // ticks
+    double model;               // of `hooks`
+    double own_hooks;           // of its own calls
+    double exclusive() const { return user + kernel; }
+};
+
+// A function that works for long; the caller of a tiny one, with twice of the hooks' cost by the model, and the tiny
+// one, with four times; one that is in the kernel for most of its time; and another tiny one.
+const std::vector<Truth> Program = {{1e9, 0, 1e4, 1.2e4, 1e4},
+                                    {2e8, 0, 8e8, 4e8, 1e5},
+                                    {1e8, 0, 4e8, 1e8, 9e8},
+                                    {1e8, 2e8, 1e6, 1e6, 1e6},
+                                    {3e8, 0, 3e8, 3.5e8, 6e8}};
+
+struct Trial {
+    std::vector<FunctionTime> functions;
+    double all_hooks = 0, variance = 0;
+
+    std::vector<JoinedTime> joined() const { return join(functions, all_hooks, variance); }
+};
+
+double counted(double ticks, std::mt19937_64& random) {
+    return static_cast<double>(std::poisson_distribution<long>(ticks / Period)(random));
+}
+
+Trial sampled(const std::vector<Truth>& program, std::mt19937_64& random) {
+    Trial trial;
+    for (const Truth& function : program) {
+        const double samples = counted(function.user, random);
+        trial.functions.push_back({function.exclusive() + function.hooks, function.model, function.own_hooks,
+                                   samples * Period, (samples + 1) * Period * Period});
+        const double in_hooks = counted(function.hooks, random);
+        trial.all_hooks += in_hooks * Period;
+        trial.variance += in_hooks * Period * Period;
+    }
+    return trial;
+}
+
+} // namespace
+
+TEST_CASE("times from hooks and samples are right on average, and their intervals hold", "[sampled_times]") {
+    constexpr int Trials = 1000;
+    std::mt19937_64 random(1);
+    std::vector<double> sum(Program.size());
+    std::vector<int> held(Program.size());
+    for (int i = 0; i < Trials; ++i) {
+        const Trial trial = sampled(Program, random);
+        const std::vector<JoinedTime> joined = trial.joined();
+        for (std::size_t f = 0; f < Program.size(); ++f) {
+            sum[f] += joined[f].exclusive;
+            held[f] += std::abs(joined[f].exclusive - Program[f].exclusive()) <= joined[f].error;
+        }
+    }
+    for (std::size_t f = 0; f < Program.size(); ++f) {
+        INFO("function " << f << ": " << sum[f] / Trials << " for " << Program[f].exclusive() << ", " << held[f]
+                         << " intervals held");
+        CHECK(std::abs(sum[f] / Trials - Program[f].exclusive()) < 0.05 * Program[f].exclusive());
+        CHECK(held[f] >= 0.93 * Trials); // three standard deviations below 95 %
+    }
+}
+
+TEST_CASE("a long function keeps the exact time of its hooks", "[sampled_times]") {
+    std::mt19937_64 random(2);
+    const Trial trial = sampled(Program, random);
+    const std::vector<JoinedTime> joined = trial.joined();
+    CHECK(std::abs(joined[0].exclusive - 1e9) < 1e5); // its samples alone scatter by 3e7
+}
+
+TEST_CASE("the sum of all times is right on average", "[sampled_times]") {
+    constexpr int Trials = 1000;
+    std::mt19937_64 random(3);
+    double true_sum = 0, shown = 0;
+    for (const Truth& function : Program)
+        true_sum += function.exclusive();
+    for (int i = 0; i < Trials; ++i)
+        for (const JoinedTime& time : sampled(Program, random).joined())
+            shown += time.exclusive;
+    CHECK(shown / Trials == Approx(true_sum).epsilon(0.01));
+}
+
+TEST_CASE("without samples in hooks nothing is taken away", "[sampled_times]") {
+    const std::vector<FunctionTime> functions = {{5e8, 2e8, 2e8, 5e8, 500 * Period * Period},
+                                                 {1e8, 0, 0, 0, Period * Period}};
+    const std::vector<JoinedTime> joined = join(functions, 0, Period * Period);
+    CHECK(joined[0].exclusive == Approx(5e8).epsilon(1e-6));
+    CHECK(joined[1].exclusive == Approx(1e8).epsilon(1e-6));
+}
+
+TEST_CASE("no function at all is no harm", "[sampled_times]") {
+    CHECK(join({}, 0, 0).empty());
+    CHECK(join({}, 1e9, 1).empty());
+    CHECK(join(std::vector<FunctionTime>{{0, 0, 0, 0, 0}}, 1e9, 1).size() == 1);
+}
