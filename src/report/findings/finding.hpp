@@ -10,7 +10,8 @@
 //
 // Shares are of the time of all threads of all ranks without MPI_Init and MPI_Finalize, so that findings can be
 // compared with each other. They overlap: the time that ranks wait in MPI is there because of an imbalance that is a
-// finding of its own.
+// finding of its own. Where both blame the same rank, the cause is told first, even if it has less time, and the other
+// one says what it follows from: a reader who begins with the symptom looks for what is wrong in MPI.
 #pragma once
 
 #include "analysis/profile/profile.hpp"
@@ -61,6 +62,8 @@ struct Found {
     std::optional<std::int32_t> rank{};  // the rank that is to blame
     std::vector<Figure> figures{};       // what the sentence says in numbers
     bool before_all = false;             // told first, whatever the others' times are
+    bool others_wait = false;            // ranks wait in it, for `rank` where that is known
+    std::string why_late{};              // why `rank` comes late, if it says so: "the load imbalance in f"
 };
 
 struct Rule {
@@ -84,7 +87,7 @@ struct Finding : Found {
 
 inline constexpr std::size_t MostFindings = 10;
 
-// At most MostFindings, those with most time first.
+// At most MostFindings: those with most time first, but causes before what follows from them.
 std::vector<Finding> findings(const Evidence& evidence);
 
 } // namespace vftr::report

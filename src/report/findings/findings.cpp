@@ -20,6 +20,32 @@ std::uint64_t time_of_all_threads(const analysis::Profile& profile) {
     return std::max<std::uint64_t>(all != 0 ? all : profile.summary.runtime_sum, 1);
 }
 
+// Moves why a rank comes late before how others wait for it, and says there what it follows from.
+void put_causes_first(std::vector<Finding>& all) {
+    for (std::size_t symptom = 0; symptom < all.size(); ++symptom) {
+        if (!all[symptom].others_wait || !all[symptom].rank)
+            continue;
+        std::string causes;
+        std::uint64_t explained = 0;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (all[i].why_late.empty() || all[i].rank != all[symptom].rank)
+                continue;
+            causes += (causes.empty() ? "" : " and ") + all[i].why_late;
+            explained += all[i].ns;
+            if (i > symptom) {
+                std::rotate(all.begin() + static_cast<std::ptrdiff_t>(symptom),
+                            all.begin() + static_cast<std::ptrdiff_t>(i),
+                            all.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+                ++symptom; // where it is now
+            }
+        }
+        // What all ranks lose by a cause is an estimate, so that half as much is taken for all of it.
+        if (!causes.empty())
+            all[symptom].text +=
+                (explained < all[symptom].ns / 2 ? "; a part of it follows from " : "; it follows from ") + causes;
+    }
+}
+
 } // namespace
 
 Evidence::Evidence(const analysis::Profile& profile, const ShownNames& names, const analysis::Waits* waits,
@@ -50,6 +76,7 @@ std::vector<Finding> findings(const Evidence& evidence) {
             all.push_back({std::move(one), &rule, static_cast<double>(one.ns) / whole});
     }
     std::stable_sort(all.begin(), all.end(), longest_first);
+    put_causes_first(all);
     all.resize(std::min(all.size(), MostFindings));
     return all;
 }

@@ -25,13 +25,15 @@ std::vector<Found> find_load_imbalance(const Evidence& evidence, std::uint64_t l
         const std::uint64_t lost = std::min((time.max - average) * profile.rank_count, evidence.whole);
         if (lost < least)
             continue;
+        const std::string place = evidence.place(id);
         found.push_back({lost,
                          "rank " + std::to_string(time.max_rank) + " works " + duration_text(time.max) + " in " +
-                             evidence.place(id) + ", the ranks on average " + duration_text(average) +
+                             place + ", the ranks on average " + duration_text(average) +
                              (profile.summary.mpi ? ": the others may wait for it" : ""),
                          id,
                          time.max_rank,
                          {{"rank_ns", time.max}, {"average_ns", average}}});
+        found.back().why_late = "the load imbalance in " + place;
     }
     return found;
 }

@@ -17,7 +17,9 @@ std::vector<Found> find_no_core(const Evidence& evidence, std::uint64_t least) {
         rank = waiting.max_rank;
         text += "; rank " + std::to_string(*rank) + " waits longest, " + duration_text(waiting.max);
     }
-    return {{waiting.sum, std::move(text), {}, rank, {{"waiting_for_core_ns", waiting.sum}}}};
+    Found found{waiting.sum, std::move(text), {}, rank, {{"waiting_for_core_ns", waiting.sum}}};
+    found.why_late = "its waits for a core";
+    return {std::move(found)};
 }
 
 } // namespace vftr::report

@@ -26,6 +26,7 @@ std::vector<Found> find_wait_state(const Evidence& evidence, std::uint64_t least
                          sum.path,
                          rank,
                          {{"wait_ns", sum.ns}, {"waits", sum.waits}, {"cause_ns", sum.cause_ns}}});
+        found.back().others_wait = true;
     }
     return found;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What matters, the most expensive first.
+// What matters, in the order of the log: causes before what follows from them.
 #include "export/tables/tables.hpp"
 #include "tui/view_spec.hpp"
 
@@ -11,7 +11,7 @@ constexpr ViewSpec view_findings{
     .title = "Findings",
     .help = "what matters; Enter leads to the call path",
     .columns = "share ns title text",
-    .sort = "ns",
+    .sort = "",
     .bar = "",
     .name_column = "text",
     .depth = "",

@@ -138,8 +138,10 @@ TEST_CASE("findings: the waits that mpi.show_sync_time tells apart are no work")
 }
 
 TEST_CASE("findings: much time in MPI is told with its path and with the rank that has least of it") {
-    CHECK(texts_of("communication", two_ranks(900)) ==
-          Texts{"MPI takes 1.00 s of all ranks, most of it MPI_Recv below exchange: 1.00 s, of rank 1 only 100.0 ms"});
+    CHECK(
+        texts_of("communication", two_ranks(900)) ==
+        Texts{"MPI takes 1.00 s of all ranks, most of it MPI_Recv below exchange: 1.00 s, of rank 1 only 100.0 ms; it "
+              "follows from the load imbalance in relax below step"});
     CHECK(texts_of("communication", two_ranks(110)) ==
           Texts{"MPI takes 1.79 s of all ranks, most of it MPI_Recv below exchange: 1.79 s"});
     analysis::Profile little = two_ranks(900);
@@ -154,8 +156,54 @@ TEST_CASE("findings: wait states say for whom ranks wait, where timelines tell")
     waits.sums = {{path, analysis::WaitState::LateSender, 10, 800 * Ms, 800 * Ms, 0, 700 * Ms, 1},
                   {path, analysis::WaitState::EarlyExit, 10, 900 * Ms, 800 * Ms, 0, 0, 0}};
     CHECK(texts_of("wait_state", profile, &waits) ==
-          Texts{"ranks wait 800.0 ms in MPI_Recv below exchange (late sender, 10 waits), 700.0 ms of it for rank 1"});
+          Texts{"ranks wait 800.0 ms in MPI_Recv below exchange (late sender, 10 waits), 700.0 ms of it for rank 1; it "
+                "follows from the load imbalance in relax below step"});
     CHECK(texts_of("wait_state", profile).empty());
+}
+
+TEST_CASE("findings: a cause is told before what follows from it") {
+    const auto rules_of = [](const std::vector<report::Finding>& all) {
+        Texts rules;
+        for (const report::Finding& one : all)
+            rules.emplace_back(one.rule->name);
+        return rules;
+    };
+    // The imbalance of 800 ms has less time than MPI with 1.00 s.
+    CHECK(rules_of(found_in(two_ranks(900))) == Texts{"hot_function", "load_imbalance", "communication"});
+    analysis::Profile other = two_ranks(900); // rank 0 has least of MPI: not for the one that works longest
+    const std::uint32_t path = index_at(other, "MPI_Recv<exchange<step<main<init");
+    other.extremes[path].exclusive = {100 * Ms, 900 * Ms, 0, 1};
+    CHECK(texts_of("communication", other) ==
+          Texts{"MPI takes 1.00 s of all ranks, most of it MPI_Recv below exchange: 1.00 s, of rank 0 only 100.0 ms"});
+    analysis::Profile little = two_ranks(900);
+    for (analysis::PathNode& node : little.nodes)
+        if (node.kind == analysis::NodeKind::Mpi)
+            node.exclusive *= 2;
+    little.breakdown.times[static_cast<std::size_t>(Activity::PointToPoint)].sum = 1700 * Ms;
+    CHECK(texts_of("communication", little)
+              .front()
+              .ends_with("; a part of it follows from the load imbalance in relax below step"));
+}
+
+TEST_CASE("findings: ranks that communicate on different paths wait for the one that works longest") {
+    analysis::Profile profile = two_ranks(900);
+    profile.nodes[index_at(profile, "MPI_Recv<exchange<step<main<init")].ranks = 1;
+    CHECK(texts_of("communication", profile) ==
+          Texts{"MPI takes 1.00 s of all ranks, most of it MPI_Recv below exchange: 1.00 s"});
+    profile.breakdown.outside_mpi = {1000 * Ms, {100 * Ms, 900 * Ms, 0, 1}};
+    CHECK(
+        texts_of("communication", profile) ==
+        Texts{"MPI takes 1.00 s of all ranks, most of it MPI_Recv below exchange: 1.00 s; rank 1 is outside of MPI for "
+              "900.0 ms, the ranks on average for 500.0 ms; it follows from the load imbalance in relax below step"});
+    profile.breakdown.outside_mpi = {1000 * Ms, {400 * Ms, 600 * Ms, 0, 1}};
+    CHECK(texts_of("communication", profile).front().ends_with("1.00 s"));
+    analysis::RankStat& no_core = profile.breakdown.times[static_cast<std::size_t>(Activity::NoCore)];
+    no_core = {400 * Ms, {0, 400 * Ms, 1, 0}};
+    CHECK(texts_of("communication", profile).front().ends_with("1.00 s"));
+    no_core = {400 * Ms, {0, 400 * Ms, 0, 1}};
+    CHECK(texts_of("communication", profile)
+              .front()
+              .ends_with("; it follows from the load imbalance in relax below step and its waits for a core"));
 }
 
 TEST_CASE("findings: many small messages, where they take time") {
