@@ -342,6 +342,8 @@ void ExportedRun::add_waits() {
         return;
     }
     subject_.waits = longest.take();
+    if (wanted_.selection.has_whole_time()) // else their part of it is not known
+        subject_.waiting = longest.left_out_ns();
     if (longest.left_out() != 0)
         timeline_remarks_.push_back(std::to_string(longest.left_out()) +
                                     " wait states are left out, all of them shorter than those that are shown");
@@ -353,7 +355,7 @@ bool ExportedRun::takes(const analysis::Wait& wait) const {
            (!selection.function || selection.function(all_.names[all_.nodes[wait.path].name]));
 }
 
-// Brings them to the moment 0 of the timeline, and cuts them to the selected time.
+// Brings them to the moment 0 of the timeline, cuts them to the selected time, and adds them up.
 void ExportedRun::place_waits() {
     const auto from = static_cast<analysis::Moment>(wanted_.selection.from);
     const auto to = static_cast<analysis::Moment>(std::min(wanted_.selection.to, timeline_->end()));
@@ -364,6 +366,8 @@ void ExportedRun::place_waits() {
         wait.ns = static_cast<std::uint64_t>(std::max(end - wait.begin, analysis::Moment{0}));
     }
     std::erase_if(subject_.waits, [](const analysis::Wait& wait) { return wait.ns == 0; });
+    for (const analysis::Wait& wait : subject_.waits)
+        subject_.waiting[static_cast<std::size_t>(wait.state)] += wait.ns;
 }
 
 void print_export(const RunInput& input, const exports::Format& format, std::optional<std::int32_t> rank) {

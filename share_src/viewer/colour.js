@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The colour of a box.
+import {isDark} from './canvas.js';
+import {element, legend} from './dom.js';
+
+const Function = 1, Mpi = 3, OpenMp = 6; // kinds of paths (vfd::NodeKind)
 
 /**
  * Hue in degrees, saturation and lightness in percent: by the kind of a path, and by the first letters of a name, so that what belongs together looks alike.
@@ -10,7 +14,7 @@
 function shade(title, kind, dark) {
     let hash = 7;
     for (let i = 0; i < Math.min(title.length, 6); i++) hash = hash * 31 + title.charCodeAt(i) & 0xffff;
-    const hue = kind === 3 ? 205 + hash % 25 : kind === 6 ? 110 + hash % 30 : 18 + hash % 36; // MPI blue, OpenMP green
+    const hue = kind === Mpi ? 205 + hash % 25 : kind === OpenMp ? 110 + hash % 30 : 18 + hash % 36; // MPI blue, OpenMP green
     return dark ? [hue, 45, 30 + hash % 9] : [hue, 75, 70 + hash % 12];
 }
 
@@ -22,6 +26,16 @@ function shade(title, kind, dark) {
 export function colour(title, kind, dark) {
     const [hue, saturation, lightness] = shade(title, kind, dark);
     return `hsl(${hue} ${saturation}% ${lightness}%)`;
+}
+
+/**
+ * What the colours of the boxes of a tree mean.
+ * @param {import('./data.js').CallTree} tree
+ */
+export function legendOfKinds(tree) {
+    const shown = (/** @type {number} */ kind, /** @type {string} */ text) => legend(colour('', kind, isDark()), text);
+    return element('span', {}, shown(Function, 'functions'), tree.column.kind.includes(Mpi) && shown(Mpi, 'MPI'), tree.column.kind.includes(OpenMp) && shown(OpenMp, 'OpenMP'),
+        element('span', {class: 'faint'}, 'shades: names that begin alike'));
 }
 
 /**

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Who sent how much to whom, and on which call paths.
-import {element, smallTable, tip} from './dom.js';
+import {element, legend, smallTable, tip} from './dom.js';
 import {count, counted, duration, size} from './format.js';
 
 const MostRanks = 8192; // of which a matrix can be drawn
+
+/**
+ * The colour of a pair, whose amount is this part of the largest one, on a logarithmic scale.
+ * @param {number} part
+ */
+const heat = part => `hsl(212 80% 45% / ${0.08 + 0.92 * part})`;
 
 /**
  * The communication matrix: senders from top to bottom, receivers from left to right, on a logarithmic scale.
@@ -30,11 +36,11 @@ function heatMap(matrix, weight, ranks) {
         }, onmouseleave: () => tip(null)}));
     const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
     for (const [key, sum] of pairs) {
-        const part = Math.log1p(value(sum)) / Math.log1p(most);
-        pen.fillStyle = `hsl(212 80% 45% / ${0.08 + 0.92 * part})`;
+        pen.fillStyle = heat(Math.log1p(value(sum)) / Math.log1p(most));
         pen.fillRect(key % ranks * side, Math.floor(key / ranks) * side, Math.max(side - (side > 4 ? 1 : 0), 1), Math.max(side - (side > 4 ? 1 : 0), 1));
     }
-    return canvas;
+    const amount = (/** @type {number} */ part) => { const its = Math.round(Math.expm1(part * Math.log1p(most))); return weight === 'messages' ? counted(its, 'message') : size(its); };
+    return element('div', {}, element('p', {}, ...[0.25, 0.5, 0.75, 1].map(part => legend(heat(part), amount(part)))), canvas);
 }
 
 /** @type {import('./main.js').View} */

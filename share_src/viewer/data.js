@@ -18,9 +18,11 @@ export class CallTree {
      * @param {{rows: number, titles: string[], short_titles: string[], columns: {name: string, type: string, offset: number}[]}} directory
      * @param {ArrayBuffer} buffer
      * @param {number} begin
+     * @param {string} rootNote what the first row is
      */
-    constructor(directory, buffer, begin) {
+    constructor(directory, buffer, begin, rootNote) {
         this.rows = directory.rows;
+        this.rootNote = rootNote;
         this.titles = directory.titles;
         this.shortTitles = directory.short_titles;
         /**
@@ -45,6 +47,14 @@ export class CallTree {
     /** @param {number} row */
     title(row) {
         return this.titles[this.column.name[row]];
+    }
+
+    /**
+     * The name, of the root with what it is.
+     * @param {number} row
+     */
+    told(row) {
+        return row === 0 ? this.rootNote : this.title(row);
     }
 
     /**
@@ -157,7 +167,7 @@ export async function read(packed, server) {
     const documentSize = sizes.getUint32(8, true), directorySize = sizes.getUint32(12, true), begin = 16 + documentSize + directorySize;
     const document = JSON.parse(ascii(16, documentSize));
     const directory = JSON.parse(ascii(16 + documentSize, directorySize));
-    const trees = directory.profiles.map((/** @type {any} */ profile) => new CallTree(profile, buffer, begin));
+    const trees = directory.profiles.map((/** @type {any} */ profile) => new CallTree(profile, buffer, begin, directory.root_note));
     const profiles = document.profiles.map((/** @type {any} */ profile, /** @type {number} */ i) => new Profile(profile, trees[i]));
     return new Run(document, profiles, directory.timeline ? new Timeline(directory.timeline, trees[directory.timeline.profile], buffer, begin + directory.bytes) : null,
         directory.ranks ? new RankTimes(directory.ranks, buffer, begin) : null, directory.processes ?? [], directory.sources ?? [], server);

@@ -40,6 +40,13 @@ export const bar = (share, widest = 12) =>
     element('span', {class: 'bar', style: `width: ${(Math.max(0, Math.min(1, share)) * widest).toFixed(2)}em`});
 
 /**
+ * What a colour means.
+ * @param {string} colour
+ * @param {string} text
+ */
+export const legend = (colour, text) => element('span', {class: 'legend'}, element('span', {class: 'mark', style: `background: ${colour}`}), ' ' + text);
+
+/**
  * What the mouse is on; null hides it.
  * @param {string|null} text
  * @param {{clientX: number, clientY: number}} [at]

@@ -2,13 +2,15 @@
 // The call tree as boxes: an icicle whose boxes are as wide as the time of a path with all that it calls, callers above. What is looked into is a
 // path ("path", an STID); "callers" turns it round: below a function stand those that call it, as wide as its own time that belongs to them.
 import {emptyCanvas, isDark} from './canvas.js';
-import {colour} from './colour.js';
-import {element, tip} from './dom.js';
+import {colour, legendOfKinds} from './colour.js';
+import {element, legend, tip} from './dom.js';
 import {counted, duration, percent} from './format.js';
 
 const Row = 20; // pixels of height
 const MostLevels = 600; // browsers draw nothing on a canvas that is much higher
 const Least = 0.5; // pixels of width below which a box, and all below it, is not drawn
+
+const markedColour = (/** @type {boolean} */ dark) => dark ? '#b25fd0' : '#d98cf0'; // of functions that are searched for
 
 /**
  * What is drawn: a tree in depth-first order.
@@ -37,7 +39,7 @@ function callees(profile, weight) {
         for (let row = tree.rows - 1; row > 0; row--) calls[column.parent[row]] += calls[row];
         width = calls;
     }
-    const told = (/** @type {number} */ row) => `${tree.title(row)}\n${duration(column.inclusive[row])} (${percent(column.inclusive[row] / (profile.whole || 1))}), by itself ${duration(column.exclusive[row])}\n` +
+    const told = (/** @type {number} */ row) => `${tree.told(row)}\n${duration(column.inclusive[row])} (${percent(column.inclusive[row] / (profile.whole || 1))}), by itself ${duration(column.exclusive[row])}\n` +
         `${counted(column.calls[row], 'call')}, STID ${column.id[row]}` + (column.exclusive_max ? `\nby itself ${duration(column.exclusive_min[row])} (rank ${column.exclusive_min_rank[row]}) to ${duration(column.exclusive_max[row])} (rank ${column.exclusive_max_rank[row]})` : '');
     return {rows: tree.rows, end: tree.end, width, parent: column.parent, title: row => tree.title(row), brief: row => tree.brief(column.name[row]), kind: row => column.kind[row], told};
 }
@@ -185,7 +187,7 @@ class Drawing {
                 const [row, left, right] = [level[i], level[i + 1], level[i + 2]], title = this.boxes.title(row);
                 const found = this.search !== '' && title.toLowerCase().includes(this.search);
                 marked += found ? 1 : 0;
-                pen.fillStyle = found ? (dark ? '#b25fd0' : '#d98cf0') : colour(title, this.boxes.kind(row), dark);
+                pen.fillStyle = found ? markedColour(dark) : colour(title, this.boxes.kind(row), dark);
                 const gap = right - left > 3 ? 1 : 0;
                 pen.fillRect(left, depth * Row, right - left - gap, Row - 1);
                 if (row === this.at && this.at !== this.root) {
@@ -222,6 +224,7 @@ export const flame = {
             of < 0 && row !== 0 && element('button', {onclick: () => state.go({path: null})}, 'Show all'),
             of < 0 && row !== 0 && element('button', {onclick: () => state.go({callers: tree.title(row), path: null})}, `Callers of ${tree.brief(tree.column.name[row])}`),
             of >= 0 && element('button', {onclick: () => state.go({callers: null})}, 'Show callees'),
-            element('span', {class: 'faint'}, of < 0 ? tree.pathText(row) : `who calls ${tree.brief(of)}, by its own time`)), drawing.canvas);
+            element('span', {class: 'faint'}, of < 0 ? tree.pathText(row) : `who calls ${tree.brief(of)}, by its own time`)), drawing.canvas,
+            element('p', {}, legend(markedColour(isDark()), 'marked functions'), legendOfKinds(tree)), element('p', {class: 'faint'}, tree.rootNote + '.'));
     },
 };

@@ -47,7 +47,7 @@ function ofFunctions(profile, state, ranks, withSource) {
         {title: '±', width: '6.5em', number: true, value: (/** @type {any} */ f) => f.exclusive_uncertainty_percent ?? 0, shown: (/** @type {any} */ f) => f.exclusive_uncertainty_percent === undefined ? '' : f.exclusive_uncertainty_percent > 999.9 ? '>999.9 %' : `${f.exclusive_uncertainty_percent.toFixed(1)} %`},
         ...(ranks ? [stripColumn(ranks)] : []),
         {title: 'paths', width: '6em', number: true, value: (/** @type {any} */ f) => f.call_paths},
-        {title: 'function', width: 'minmax(20em, 1fr)', value: (/** @type {any} */ f) => f.function, shown: (/** @type {any} */ f) => element('span', {title: f.function}, profile.tree.briefOf(f.function))},
+        {title: 'function', width: 'minmax(20em, 1fr)', value: (/** @type {any} */ f) => f.function, shown: (/** @type {any} */ f) => element('span', {title: f.kind === 'root' ? profile.tree.rootNote : f.function}, profile.tree.briefOf(f.function))},
     ];
     if (new Set(document.functions.map((/** @type {any} */ f) => f.module ?? '')).size > 2) columns.push({title: 'module', width: '14em', value: (/** @type {any} */ f) => f.module ?? ''});
     if (document.functions.some((/** @type {any} */ f) => f.file)) columns.push({title: 'source', width: '18em', value: (/** @type {any} */ f) => f.file ? `${f.file}:${f.line}` : '', shown: (/** @type {any} */ f) => {
@@ -99,7 +99,7 @@ export const functions = {
             element('input', {type: 'search', placeholder: 'search', 'aria-label': 'search', value: state.get('q'), oninput: (/** @type {any} */ event) => { state.note({q: event.target.value}); search(); }}),
             element('select', {'aria-label': 'rows', onchange: (/** @type {any} */ event) => state.go({by: event.target.value})},
                 element('option', {value: '', selected: !byPath}, 'by function'), element('option', {value: 'path', selected: byPath}, 'by call path')),
-            element('button', {onclick: () => navigator.clipboard.writeText(table.csv())}, 'Copy as CSV'), found), table.box);
+            element('button', {onclick: () => navigator.clipboard.writeText(table.csv())}, 'Copy as CSV'), found, element('span', {class: 'faint'}, profile.tree.rootNote)), table.box);
         search();
     },
 };

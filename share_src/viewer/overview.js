@@ -57,7 +57,7 @@ function activities(breakdown) {
     const efficiencies = [['parallel efficiency', breakdown.parallel_efficiency], ['load balance', breakdown.load_balance],
         ['communication efficiency', breakdown.communication_efficiency], ['OpenMP efficiency', breakdown.openmp_efficiency]]
         .filter(([, value]) => value !== undefined).map(([name, value]) => `${name} ${percent(value)}`);
-    return element('div', {}, smallTable(['activity', 'time', '', ''], rows, [1, 2]),
+    return element('div', {}, smallTable(['activity', 'time', 'share', ''], rows, [1, 2]),
         efficiencies.length !== 0 && element('p', {}, efficiencies.join(', ') + ' (POP metrics)'));
 }
 

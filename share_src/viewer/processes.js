@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The processes of a run as a tree, with their command lines, times and endings, and a time axis of their lives.
 import {emptyCanvas, isDark} from './canvas.js';
-import {element, tip} from './dom.js';
+import {element, legend, tip} from './dom.js';
 import {count, counted, duration} from './format.js';
 import {Rows} from './rows.js';
 
@@ -135,7 +135,8 @@ export const processes = {
         const look = (/** @type {number} */ a, /** @type {number} */ b) => state.go({from: a <= 0 ? null : Math.round(a), to: b >= end ? null : Math.round(b)});
         place.append(element('div', {class: 'tools'}, element('input', {type: 'search', placeholder: 'search', 'aria-label': 'search', value: state.get('q'), oninput: (/** @type {any} */ event) => { state.note({q: event.target.value}); fill(); }}),
             (from > 0 || to < end) && element('button', {onclick: () => look(0, end)}, 'Show all'), element('button', {onclick: () => navigator.clipboard.writeText(table.csv())}, 'Copy as CSV'), found,
-            element('span', {class: 'faint'}, `${duration(to - from)} of ${duration(end)}; draw over a part to look closer`)), axis(lives, from, to, look), table.box);
+            element('span', {class: 'faint'}, `${duration(to - from)} of ${duration(end)}; draw over a part to look closer`),
+            lives.some(one => one.open) && legend('color-mix(in srgb, var(--bar) 55%, transparent)', 'runs on, or its end is not known')), axis(lives, from, to, look), table.box);
         fill();
     },
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The exclusive time of functions on each rank: the numbers that the page has for that, a strip of them, and the heat map of functions and ranks.
 import {emptyCanvas, isDark} from './canvas.js';
-import {element, tip} from './dom.js';
+import {element, legend, tip} from './dom.js';
 import {count, duration, percent} from './format.js';
 
 const Row = 18; // pixels of height of a function
@@ -71,6 +71,12 @@ export function strip(times) {
 }
 
 /**
+ * The colour of a time: 0 is the average, -1 and 1 are furthest from it.
+ * @param {number} part
+ */
+const heat = part => part < 0 ? `hsl(212 80% 50% / ${(0.06 - 0.94 * part).toFixed(3)})` : `hsl(14 85% 50% / ${(0.06 + 0.94 * part).toFixed(3)})`;
+
+/**
  * Functions from top to bottom, ranks from left to right; the canvas shows those functions that are scrolled to.
  * @param {RankTimes} times
  * @param {number[]} order functions
@@ -108,7 +114,7 @@ export function heatMap(times, order, brief, chosen) {
                 for (let one = Math.floor(column * row.length / columns) + 1; one < Math.floor((column + 1) * row.length / columns); one++)
                     if (Math.abs(row[one] - average) > Math.abs(its - average)) its = row[one];
                 const part = Math.max(-1, Math.min((its - average) / widest, 1));
-                pen.fillStyle = part < 0 ? `hsl(212 80% 50% / ${(0.06 - 0.94 * part).toFixed(3)})` : `hsl(14 85% 50% / ${(0.06 + 0.94 * part).toFixed(3)})`;
+                pen.fillStyle = heat(part);
                 pen.fillRect(Names + column * wide, top, wide - (wide > 4 ? 1 : 0), Row - 1);
             }
             pen.fillStyle = front;
@@ -122,6 +128,6 @@ export function heatMap(times, order, brief, chosen) {
     };
     const box = element('div', {class: 'timeline', style: 'max-height: 60vh', onscroll: drawSoon}, element('div', {style: `height: ${all}px`}, canvas));
     new ResizeObserver(draw).observe(box);
-    return element('section', {}, element('p', {class: 'faint'}, `Exclusive times of ${count(order.length)} functions on ${count(times.ranks.length)} ranks, from rank ${times.ranks[0]} on the left to rank ${times.ranks[times.ranks.length - 1]}: red takes longer than the average of the ranks, blue less.` +
-        (times.leftOut ? ` ${count(times.leftOut)} functions with less time are left out.` : '')), box);
+    return element('section', {}, element('p', {class: 'faint'}, `Exclusive times of ${count(order.length)} functions on ${count(times.ranks.length)} ranks, from rank ${times.ranks[0]} on the left to rank ${times.ranks[times.ranks.length - 1]}: red takes longer than the average of the ranks, blue less, the more the stronger.` +
+        (times.leftOut ? ` ${count(times.leftOut)} functions with less time are left out.` : '')), element('p', {}, legend(heat(-1), 'least'), legend(heat(0), 'average of the ranks'), legend(heat(1), 'most')), box);
 }

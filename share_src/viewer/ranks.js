@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How ranks and threads differ: call paths with the least and the most of single ranks, threads, parallel regions.
-import {bar, element, smallTable} from './dom.js';
+import {bar, element, legend, smallTable} from './dom.js';
 import {count, duration, percent} from './format.js';
 import {heatMap, spread} from './rank_times.js';
 import {Rows} from './rows.js';
@@ -30,14 +30,17 @@ function paths(profile, state) {
     ], {sort: state.get('sort', 'excess'), sorted: title => state.note({sort: title}), chosen: row => state.go({view: 'flame', path: column.id[row]}),
         isChosen: row => state.get('path') === String(column.id[row])});
     table.fill(rows);
-    return element('section', {}, element('p', {class: 'faint'}, 'Exclusive times; excess: by how much the slowest rank exceeds the average.'), table.box);
+    return element('section', {}, element('p', {class: 'faint'}, 'Exclusive times; excess: by how much the slowest rank exceeds the average. ', legend('var(--bar)', 'average'), legend('color-mix(in srgb, var(--bar) 45%, transparent)', 'what the slowest rank has more')), table.box);
 }
+
+const RegionTimes = 'Time of region: from its begin to its end, as the thread that began it sees it. Waiting: that time for each thread of its team, less what the thread works in; in percent of the time of all of them. ' +
+    'In the function table and the flame graph the region has as inclusive time what its threads do in it, all together, and as exclusive time what of that is neither in a function nor a wait.';
 
 /**
  * @param {any[]} regions
  * @param {import('./data.js').CallTree} tree
  */
-const regionTable = (regions, tree) => smallTable(['region', 'calls', 'threads', 'time', 'waiting', '', 'imbalance'], regions.map(one => [tree.briefOf(one.function), count(one.calls), count(one.largest_team), duration(one.region_ns),
+const regionTable = (regions, tree) => smallTable(['region', 'calls', 'threads', 'time of region', 'waiting (all threads)', 'waiting %', 'imbalance'], regions.map(one => [tree.briefOf(one.function), count(one.calls), count(one.largest_team), duration(one.region_ns),
     duration(one.wait_ns), one.team_ns ? percent(one.wait_ns / one.team_ns) : '', `${one.imbalance_percent.toFixed(1)} %`]), [1, 2, 3, 4, 5, 6]);
 
 /** @param {any[]} threads */
@@ -67,7 +70,7 @@ export const ranks = {
         const {document, tree} = profile;
         const times = run.profiles[0] === profile ? run.rankTimes : null;
         if (times) place.append(element('h2', {}, 'Functions on ranks'), functionsOnRanks(times, profile, state));
-        if (document.openmp_regions) place.append(element('h2', {}, 'OpenMP regions'), regionTable(document.openmp_regions, tree));
+        if (document.openmp_regions) place.append(element('h2', {}, 'OpenMP regions'), element('p', {class: 'faint'}, RegionTimes), regionTable(document.openmp_regions, tree));
         if (document.threads.longest.length > 1) place.append(element('h2', {}, 'Threads'), threadTable(document.threads.longest));
         if (tree.column.exclusive_max) place.append(element('h2', {}, 'Ranks'), paths(profile, state));
     },

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What each thread did when: calls from left to right, what they call below them, and what is between threads. A part of the time is drawn over with the mouse.
+import {legendOfKinds} from './colour.js';
 import {unpacked} from './data.js';
-import {element, smallTable} from './dom.js';
+import {element, legend, smallTable} from './dom.js';
 import {count, counted, duration, percent} from './format.js';
 import {Timeline} from './timeline_data.js';
 import {Drawing} from './timeline_drawing.js';
@@ -58,7 +59,7 @@ class FunctionTimes {
     table() {
         const {own, calls, timeline: {tree}} = this, all = own.reduce((sum, ns) => sum + Math.max(ns, 0), 0) || 1;
         const found = Array.from(own.keys()).filter(name => own[name] > 0).sort((a, b) => own[b] - own[a]).slice(0, 15);
-        return smallTable(['function', 'time', '', 'calls'], found.map(name => [tree.brief(name), duration(own[name]), percent(own[name] / all), count(calls[name])]), [1, 2, 3]);
+        return smallTable(['function', 'time', 'share', 'calls'], found.map(name => [tree.brief(name), duration(own[name]), percent(own[name] / all), count(calls[name])]), [1, 2, 3]);
     }
 }
 
@@ -137,13 +138,13 @@ export const timeline = {
         }}), what ? element('span', {class: 'mark ' + what}) : '', ' ' + title);
         // A server has all of them.
         const there = served ? {messages: Math.floor(its.all.messageEnds / 2), collectives: its.all.collectiveCalls, waits: its.all.waits} : {messages: marks.messages.count, collectives: marks.collectives.count, waits: marks.waits.count};
-        const states = WaitStates.filter((_, state) => served || marks.waits.state.includes(state));
+        const states = WaitStates.map((one, state) => ({...one, ns: its.all.waiting[state]})).filter(({ns}) => ns > 0);
         place.append(element('div', {class: 'tools'}, element('button', {onclick: () => drawing.look(0, its.end, true)}, 'Show all'),
             there.messages !== 0 && box('messages', counted(there.messages, 'message'), 'arrow'), there.collectives !== 0 && box('collectives', counted(there.collectives, 'collective call'), 'band'), there.waits !== 0 && box('waits', counted(there.waits, 'wait'), ''),
-            there.waits !== 0 && !hidden.has('waits') && element('span', {}, ...states.map(one => element('span', {class: 'legend'}, element('span', {class: 'mark', style: `background: ${one.colour}`}), ' ' + one.name))),
+            there.waits !== 0 && !hidden.has('waits') && element('span', {}, ...states.map(one => legend(one.colour, `${one.name} ${duration(one.ns)}`))),
             its.threads.some(({calls}) => calls.levels > FewLevels) && element('select', {'aria-label': 'levels', onchange: (/** @type {any} */ event) => state.go({levels: event.target.value})},
                 ...[1, 2, FewLevels, MostLevels].map(one => element('option', {value: one, selected: one === levels}, counted(one, 'level')))), part),
-            ...run.document.remarks.filter((/** @type {string} */ one) => /left out|timeline|wait states/.test(one)).map((/** @type {string} */ one) => element('p', {class: 'faint'}, one + '.')), drawing.box, missing,
+            ...run.document.remarks.filter((/** @type {string} */ one) => /left out|timeline|wait states/.test(one)).map((/** @type {string} */ one) => element('p', {class: 'faint'}, one + '.')), drawing.box, legendOfKinds(its.tree), missing,
             element('h2', {}, 'Functions in this part, by themselves (all threads, with the cost of recording and the waits for a core)'), table);
         tellPart();
         missing.textContent = leftOut(its, left, served);

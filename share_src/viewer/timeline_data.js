@@ -83,7 +83,7 @@ class CallsBuilder {
 
 export class Timeline {
     /**
-     * @param {{end_ns: number, message_ends: number, collective_calls: number, waits: number, threads: {process: string, rank: number, thread: number, begin_ns: number, end_ns: number}[]}} directory
+     * @param {{end_ns: number, message_ends: number, collective_calls: number, waits: number, waiting_ns: number[], threads: {process: string, rank: number, thread: number, begin_ns: number, end_ns: number}[]}} directory
      * @param {import('./data.js').CallTree} tree
      * @param {ArrayBuffer} buffer
      * @param {number} at where the blocks begin, which go on to the end
@@ -97,8 +97,8 @@ export class Timeline {
          */
         this.part = null;
         this.end = directory.end_ns;
-        /** How many there are, also of those that the page has not. */
-        this.all = {messageEnds: directory.message_ends, collectiveCalls: directory.collective_calls, waits: directory.waits};
+        /** How many there are, also of those that the page has not; `waiting`: ns by wait state. */
+        this.all = {messageEnds: directory.message_ends, collectiveCalls: directory.collective_calls, waits: directory.waits, waiting: directory.waiting_ns};
         this.marks = new Marks();
         const threads = directory.threads.map(() => new CallsBuilder());
         while (at < buffer.byteLength) {

@@ -164,7 +164,7 @@ export class Drawing {
         if (!under) return tip(null);
         const {calls} = this.timeline.threads[under.thread], {call} = under, row = calls.row[call];
         const {part} = this.timeline, cut = part && (calls.begin[call] <= part.from || calls.end[call] >= part.to); // it goes on beyond what the page has
-        tip(`${tree.title(row)}\n${cut ? 'more than ' : ''}${duration(calls.end[call] - calls.begin[call])} from ${(calls.begin[call] / 1e9).toFixed(6)} s on\n${this.named(this.timeline.threads[under.thread])}, STID ${tree.column.id[row]}` +
+        tip(`${tree.told(row)}\n${cut ? 'more than ' : ''}${duration(calls.end[call] - calls.begin[call])} from ${(calls.begin[call] / 1e9).toFixed(6)} s on\n${this.named(this.timeline.threads[under.thread])}, STID ${tree.column.id[row]}` +
             this.waitsWithin(under.thread, call, under.time).map(one => '\n' + one).join(''), event);
     }
 

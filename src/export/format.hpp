@@ -51,6 +51,7 @@ struct Subject {
     // Of the threads of the timeline, for formats that show them: by rank, thread and begin. The begin is in ns since
     // the start of the run; paths are those of the timeline.
     std::vector<analysis::Wait> waits{};
+    analysis::TimeByState waiting{}; // of all waits, also of those that are too many to be among these
     // Of the first part, for formats that draw ranks side by side; empty where the files of ranks are not there.
     RankFunctions rank_functions{};
     // Of folders, such as that of vftr run: their processes, and by recording of these the index of its part, or

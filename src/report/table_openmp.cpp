@@ -76,7 +76,7 @@ std::string openmp_text(Context& context) {
                        NoValue, NoValue});
     }
     return section_openmp.title + table.to_text() + footnotes.text() +
-           "t_wait[s]: of all threads of the teams; wait[%]: of t_region times the threads\n";
+           "t_region[s]: from begin to end (t_incl is of all threads); t_wait[s]: of all threads of the teams; wait[%]: of t_region times the threads\n";
 }
 
 } // namespace

@@ -4,6 +4,8 @@
 #include "tui/browser.hpp"
 
 #include "base/foreign_text.hpp"
+#include "export/kind_name.hpp"
+#include "report/root_note.hpp"
 #include "tui/text_cells.hpp"
 
 #include <algorithm>
@@ -80,8 +82,11 @@ Line Browser::status(std::size_t columns) {
     Line line;
     if (!message_.empty())
         line.add(message_, warning_ ? Style::Warning : Style::Title);
-    else
+    else {
         line.add(view().status(times_));
+        if (view().cell("kind") == exports::kind_name(vfd::NodeKind::Root))
+            line.add("; " + std::string(report::RootNote.substr(0, report::RootNote.find(':'))));
+    }
     const std::string keys = "  ? help  q quit";
     if (cells(line) + cells(keys) <= columns)
         line.add(std::string(columns - cells(line) - cells(keys), ' ') + keys);

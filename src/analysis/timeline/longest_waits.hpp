@@ -27,10 +27,12 @@ public:
         if (waits_.size() <= most_)
             return;
         std::pop_heap(waits_.begin(), waits_.end(), is_longer);
+        left_out_ns_[static_cast<std::size_t>(waits_.back().state)] += waits_.back().ns;
         waits_.pop_back();
         ++left_out_;
     }
     std::uint64_t left_out() const { return left_out_; }
+    const TimeByState& left_out_ns() const { return left_out_ns_; }
 
     // By rank, thread and begin; of those that begin at once the longest is first. Nothing is left.
     std::vector<Wait> take() {
@@ -51,6 +53,7 @@ private:
     std::size_t most_;
     std::vector<Wait> waits_; // a heap, the shortest is first
     std::uint64_t left_out_ = 0;
+    TimeByState left_out_ns_{};
 };
 
 } // namespace vftr::analysis

@@ -21,10 +21,9 @@ struct Selection {
     std::uint64_t from = 0, to = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t shortest = 0; // ns: calls that take less are left out, except those that have not ended
 
+    bool has_whole_time() const { return from == 0 && to == std::numeric_limits<std::uint64_t>::max(); }
     // Whether every call of a thread is wanted, from its begin to its end.
-    bool has_whole_threads() const {
-        return !function && from == 0 && to == std::numeric_limits<std::uint64_t>::max() && shortest == 0;
-    }
+    bool has_whole_threads() const { return !function && has_whole_time() && shortest == 0; }
 };
 
 } // namespace vftr::analysis

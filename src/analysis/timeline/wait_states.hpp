@@ -46,6 +46,7 @@ namespace vftr::analysis {
 
 enum class WaitState : std::uint8_t { LateSender, LateReceiver, Collective, EarlyExit };
 inline constexpr std::size_t WaitStateCount = 4;
+using TimeByState = std::array<std::uint64_t, WaitStateCount>; // ns
 // In place, as findings name states: a library that has these needs nothing else of this.
 inline const char* name_of(WaitState state) {
     switch (state) {

@@ -16,11 +16,13 @@
 //   the timeline in blocks, up to the end (timeline_blocks.hpp, timeline_marks.hpp)
 // Where ranks can be compared, the directory has "ranks": {"ranks": [rank…], "functions": [name…], "left_out": how many
 // functions, "offset"}, and among the columns are the exclusive times (f64, in ns), by function and then by rank.
+// What "root_note" says is true of the first row of each tree.
 // Of several processes it has "processes" (processes.hpp). With source text it has "sources": [{"file", "line": of the
 // first line, "text"}…], by file and line; functions of the document begin there. With a timeline the directory has
 // "timeline": {"profile": the one whose rows events enter, which may be one more than the document has, "end_ns",
 // "message_ends": sends and receives that have a partner, "collective_calls", "waits": how many there are of these,
-// whether or not they are in the page, "threads": [{"process", "rank", "thread", "begin_ns", "end_ns"}…]}.
+// whether or not they are in the page, "waiting_ns": [ns…] by wait state, "threads":
+// [{"process", "rank", "thread", "begin_ns", "end_ns"}…]}.
 #include "export/format.hpp"
 #include "export/gzip_sink.hpp"
 #include "export/html/base64_sink.hpp"
@@ -32,6 +34,7 @@
 #include "export/html/timeline_blocks.hpp"
 #include "export/json/document.hpp"
 #include "export/json_writer.hpp"
+#include "report/root_note.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -82,6 +85,11 @@ void write_timeline(const Subject& subject, std::size_t profile, JsonWriter& jso
         json.member("message_ends", paired);
         json.member("collective_calls", collectives);
         json.member("waits", std::uint64_t{subject.waits.size()});
+        json.key("waiting_ns");
+        json.array([&] {
+            for (const std::uint64_t ns : subject.waiting)
+                json.value(ns);
+        });
         json.key("threads");
         json.array([&] {
             for (const analysis::RunThread& thread : run.threads())
@@ -171,6 +179,7 @@ std::string directory_of(const std::vector<TreeColumns>& profiles, const Subject
                 offset += times.ranks().size() * times.functions().size() * sizeof(double);
             }
             json.member("bytes", offset);
+            json.member("root_note", report::RootNote);
             if (subject.processes) {
                 json.key("processes");
                 write_processes(*subject.processes, subject.part_of_recording, json);

@@ -9,7 +9,7 @@ namespace vftr::tui {
 constexpr ViewSpec view_regions{
     .name = "regions",
     .title = "OpenMP",
-    .help = "parallel regions; Enter leads to the call path",
+    .help = "parallel regions; t_wait is of all their threads",
     .columns = "calls largest_team region_ns wait_ns imbalance_percent path function",
     .sort = "region_ns",
     .bar = "region_ns",

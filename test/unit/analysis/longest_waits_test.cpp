@@ -22,6 +22,7 @@ TEST_CASE("of more waits than there is room for the longest stay, whatever their
         for (std::size_t i = 0; i < all.size(); ++i)
             longest.add(all[backwards ? all.size() - 1 - i : i]);
         CHECK(longest.left_out() == 2);
+        CHECK(longest.left_out_ns() == TimeByState{6, 0, 0, 0});
         const std::vector<Wait> kept = longest.take();
         REQUIRE(kept.size() == 3);
         CHECK((kept[0].rank == 0 && kept[0].ns == 7));

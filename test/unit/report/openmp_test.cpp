@@ -39,7 +39,7 @@ TEST_CASE("the table of parallel regions, longest first") {
         "|     5 |       2 |       0.200 |     0.000 |    ---- |         0.00 | omp parallel solve:9 |  solve |    3 |\n"
         "|     3 |       4 |       0.100 |     0.100 |    25.0 |        20.00 | omp parallel solve:7 |  solve |    2 |\n"
         "+-------+---------+-------------+-----------+---------+--------------+----------------------+--------+------+\n"
-        "t_wait[s]: of all threads of the teams; wait[%]: of t_region times the threads\n");
+        "t_region[s]: from begin to end (t_incl is of all threads); t_wait[s]: of all threads of the teams; wait[%]: of t_region times the threads\n");
     CHECK(section_of(log, "Global call stacks:").find("STID2   omp parallel solve:7<solve<init\n") != log.npos);
 }
 

@@ -72,6 +72,16 @@ TEST_CASE("Enter leads to callers, and Back leads back", "[tui]") {
     CHECK_FALSE(has(screen(browser), "called by"));
 }
 
+TEST_CASE("where the cursor is on the root the screen says that it is no function", "[tui]") {
+    PlantedRun run;
+    Browser browser(run, "tree");
+    const std::string text = screen(browser);
+    CHECK(has(text, "; init is the root, not a function"));
+    CHECK(has(text, "? help  q quit")); // beside it
+    type(browser, "j");
+    CHECK_FALSE(has(screen(browser), "root"));
+}
+
 TEST_CASE("the page of help has all keys", "[tui]") {
     PlantedRun run;
     Browser browser(run);
