@@ -128,8 +128,15 @@ std::string unseen_calls_note(const Context& context) {
     return has_unseen_calls(context.profile) && !context.says(UnseenNote) ? UnseenNote : "";
 }
 
+std::size_t width_for_names(std::size_t one, std::size_t other, std::size_t room) {
+    constexpr std::size_t Least = 16;
+    const std::size_t shorter = std::min(one, other);
+    // Where one is short, the other has what it leaves.
+    return std::max(Least, shorter <= room / 2 ? room - shorter : room / 2);
+}
+
 std::string Footnotes::name(const Context& context, const std::string& text) {
-    const auto limit = static_cast<std::size_t>(context.config.max_name_width);
+    const std::size_t limit = asked_.value_or(static_cast<std::size_t>(context.config.max_name_width));
     if (limit == 0 || width(text) <= limit)
         return text;
     limit_ = limit;

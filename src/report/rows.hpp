@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -80,9 +81,16 @@ bool has_unseen_calls(const analysis::Profile& profile);
 std::string calls_error_text(const Calls& calls);
 std::string unseen_calls_note(const Context& context);
 
+// How wide names of two columns beside each other may be at most, so that they fit into `room`; of the one and the
+// other the widest are given. Names that are cut down further tell nothing.
+std::size_t width_for_names(std::size_t one, std::size_t other, std::size_t room);
+
 // Collects the lines below a table that explain the marks and shortened names of its rows.
 class Footnotes {
 public:
+    // Names get at most `limit` characters (0: no limit) in place of max_name_width.
+    explicit Footnotes(std::optional<std::size_t> limit = {}) : asked_(limit) {}
+
     // A name as the text of a cell.
     std::string name(const Context& context, const std::string& text);
     std::string name(const Context& context, std::uint32_t node) { return name(context, context.name(node)); }
@@ -91,6 +99,7 @@ public:
     std::string text() const;
 
 private:
+    std::optional<std::size_t> asked_;
     std::size_t limit_ = 0; // width of the names; 0 if none had to be shortened
     bool absent_ = false;
 };

@@ -4,14 +4,22 @@
 // and once where it is received. Its time lasts from its begin to its end, so times of non-blocking messages overlap,
 // and the time of a collective call counts for each partner. Averages of such times are useful, but their sum is no
 // time in which a rank has waited, so the table also has the time in calls. The totals come after the columns of
-// version 2.0, as scripts know the positions of those.
+// version 2.0, as scripts know the positions of those. Twelve columns are many: their titles are short, and names are
+// shortened further than in other tables where the table would be wider than a terminal (WidestTable), unless
+// max_name_width or the column of call paths was asked for.
 #include "report/mpi_callers.hpp"
 #include "report/number_text.hpp"
 #include "report/path_text.hpp"
 #include "report/rows.hpp"
 #include "report/text_table.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <cstddef>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace vftr::report {
 namespace {
@@ -94,6 +102,14 @@ std::vector<std::string> sums(const PathMessages& entry, std::uint64_t ns) {
     return {cell(entry.sent), cell(entry.received), seconds(static_cast<double>(ns), 6)};
 }
 
+constexpr std::size_t WidestTable = 160;
+
+constexpr const char* Titles[] = {"Messages", "send[B]", "recv[B]", "send[B/s]",  "recv[B/s]",  "time[s]",
+                                  "Function", "Caller",  "STID",    "total sent", "total recv", "in calls[s]"};
+constexpr std::size_t FunctionColumn = 6, CallerColumn = 7;
+
+constexpr const char* AverageNote =
+    "send, recv: sent and received messages; [B], [B/s] and time[s]: averages of a message\n";
 constexpr const char* TimeNote =
     "in calls[s]: of the calls that began the messages, over all ranks; what MPI_Wait and the like take has rows of its own in the runtime profile\n";
 
@@ -103,7 +119,11 @@ public:
         : context_(context), callpath_(context.config.mpi_show_callpath), rows_(make_rows(context)),
           paths_(context.profile, context.names, PathText::limit_for(rows_.shown().size(), 1 << 20, 500),
                  context.config.max_name_width),
-          table_(titles()), callers_(context.profile) {}
+          table_(titles()), callers_(context.profile) {
+        const config::Config& config = context.config;
+        if (!callpath_ && config.max_name_width == config::Config().max_name_width)
+            fit_names();
+    }
 
     std::string text() {
         if (rows_.shown().empty())
@@ -113,31 +133,55 @@ public:
         if (!rows_.rest().empty())
             add_rest();
         const std::string note = callers_.note(context_, footnotes_);
-        return section_mpi.title + table_.to_text() + TimeNote + note + footnotes_.text();
+        return section_mpi.title + table_.to_text() + AverageNote + TimeNote + note + footnotes_.text();
     }
 
 private:
     std::vector<std::string> titles() const {
-        std::vector<std::string> titles{"Messages",         "avg send size[B]", "avg recv size[B]",
-                                        "avg send BW[B/s]", "avg recv BW[B/s]", "avg comm time[s]",
-                                        "Function",         "Caller",           "STID",
-                                        "total sent",       "total recv",       "in calls[s]"};
+        std::vector<std::string> titles(std::begin(Titles), std::end(Titles));
         if (callpath_)
             titles.push_back("Callpath");
         return titles;
     }
 
-    void add_row(const PathMessages& entry) {
-        const std::uint32_t id = entry.node;
+    // Without the call path.
+    std::vector<std::string> cells_of(const PathMessages& entry, Footnotes& footnotes) {
         std::vector<std::string> cells = numbers(entry);
-        cells.push_back(footnotes_.name(context_, id));
-        cells.push_back(callers_.cell(context_, footnotes_, id));
-        cells.push_back(context_.stid(id));
-        add_sums(cells, entry, context_.profile.nodes[id].inclusive);
+        cells.push_back(footnotes.name(context_, entry.node));
+        cells.push_back(callers_.cell(context_, footnotes, entry.node));
+        cells.push_back(context_.stid(entry.node));
+        add_sums(cells, entry, context_.profile.nodes[entry.node].inclusive);
+        return cells;
+    }
+
+    void add_row(const PathMessages& entry) {
+        std::vector<std::string> cells = cells_of(entry, footnotes_);
         if (callpath_)
-            cells.push_back(paths_.of(id));
+            cells.push_back(paths_.of(entry.node));
         table_.add_row(std::move(cells));
-        context_.shown[id] = true;
+        context_.shown[entry.node] = true;
+    }
+
+    // As far as the other columns leave room for them.
+    void fit_names() {
+        std::vector<std::size_t> widths;
+        for (const char* title : Titles)
+            widths.push_back(width(title));
+        const auto widen = [&](const std::vector<std::string>& cells) {
+            for (std::size_t i = 0; i < cells.size(); ++i)
+                widths[i] = std::max(widths[i], width(cells[i]));
+        };
+        Footnotes as_usual;
+        for (const Candidate& row : rows_.shown())
+            widen(cells_of(context_.profile.messages[row.id], as_usual));
+        if (!rows_.rest().empty())
+            widen(cells_of_rest());
+        std::size_t others = 1; // with their borders
+        for (std::size_t i = 0; i < widths.size(); ++i)
+            others += 3 + (i == FunctionColumn || i == CallerColumn ? 0 : widths[i]);
+        const std::size_t room = WidestTable - std::min(WidestTable, others);
+        if (widths[FunctionColumn] + widths[CallerColumn] > room)
+            footnotes_ = Footnotes(width_for_names(widths[FunctionColumn], widths[CallerColumn], room));
     }
 
     static void add_sums(std::vector<std::string>& cells, const PathMessages& entry, std::uint64_t ns) {
@@ -145,7 +189,7 @@ private:
             cells.push_back(std::move(cell));
     }
 
-    void add_rest() {
+    std::vector<std::string> cells_of_rest() const {
         PathMessages rest{};
         std::uint64_t ns = 0;
         for (const Candidate& row : rows_.rest()) {
@@ -156,6 +200,11 @@ private:
         std::vector<std::string> cells = numbers(rest);
         cells.insert(cells.end(), {rest_name(rows_.rest().size()), NoValue, NoValue});
         add_sums(cells, rest, ns);
+        return cells;
+    }
+
+    void add_rest() {
+        std::vector<std::string> cells = cells_of_rest();
         if (callpath_)
             cells.push_back(NoValue);
         table_.add_row(std::move(cells));

@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "log_text.hpp"
 
+#include "report/number_text.hpp"
+#include "report/rows.hpp"
+
 #include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
 
 using namespace vftr;
 using namespace vftr::test;
@@ -53,13 +61,14 @@ TEST_CASE("the communication profile", "[communication]") {
     // The columns of version 2.0, the totals behind them; the longest time first.
     CHECK(
         section_of(log_of(talk(), {}), Title) ==
-        "+----------+------------------+------------------+------------------+------------------+------------------+--------------+--------+------+------------+------------+-------------+\n"
-        "| Messages | avg send size[B] | avg recv size[B] | avg send BW[B/s] | avg recv BW[B/s] | avg comm time[s] |   Function   | Caller | STID | total sent | total recv | in calls[s] |\n"
-        "+----------+------------------+------------------+------------------+------------------+------------------+--------------+--------+------+------------+------------+-------------+\n"
-        "|        4 |              6.0 |              6.0 |        6.000e+06 |        3.000e+06 |        1.500e-06 | MPI_Sendrecv |      f |    5 |       12 B |       12 B |    0.009000 |\n"
-        "|        3 |             ---- |           1000.0 |             ---- |        5.000e+08 |        2.000e-06 |     MPI_Recv |   main |    2 |       ---- |     3000 B |    0.006000 |\n"
-        "|        3 |           1000.0 |             ---- |        1.000e+09 |             ---- |        1.000e-06 |     MPI_Send |   main |    3 |     3000 B |       ---- |    0.003000 |\n"
-        "+----------+------------------+------------------+------------------+------------------+------------------+--------------+--------+------+------------+------------+-------------+\n"
+        "+----------+---------+---------+-----------+-----------+-----------+--------------+--------+------+------------+------------+-------------+\n"
+        "| Messages | send[B] | recv[B] | send[B/s] | recv[B/s] |  time[s]  |   Function   | Caller | STID | total sent | total recv | in calls[s] |\n"
+        "+----------+---------+---------+-----------+-----------+-----------+--------------+--------+------+------------+------------+-------------+\n"
+        "|        4 |     6.0 |     6.0 | 6.000e+06 | 3.000e+06 | 1.500e-06 | MPI_Sendrecv |      f |    5 |       12 B |       12 B |    0.009000 |\n"
+        "|        3 |    ---- |  1000.0 |      ---- | 5.000e+08 | 2.000e-06 |     MPI_Recv |   main |    2 |       ---- |     3000 B |    0.006000 |\n"
+        "|        3 |  1000.0 |    ---- | 1.000e+09 |      ---- | 1.000e-06 |     MPI_Send |   main |    3 |     3000 B |       ---- |    0.003000 |\n"
+        "+----------+---------+---------+-----------+-----------+-----------+--------------+--------+------+------------+------------+-------------+\n"
+        "send, recv: sent and received messages; [B], [B/s] and time[s]: averages of a message\n"
         "in calls[s]: of the calls that began the messages, over all ranks; what MPI_Wait and the like take has rows of its own in the runtime profile\n");
 }
 
@@ -80,6 +89,41 @@ TEST_CASE("the communication profile is sorted by every column, both ways", "[co
         CHECK(column(section_of(log_of(talk(), with_column(c.column)), Title), 8) == c.descending);
         CHECK(column(section_of(log_of(talk(), with_column(c.column, true)), Title), 8) == c.ascending);
     }
+}
+
+TEST_CASE("the communication profile fits into 160 columns unless wider names are asked for", "[communication]") {
+    analysis::Profile profile = one_rank(0);
+    profile.summary.mpi = true;
+    profile.world_size = 2;
+    const std::string wide(50, 'w');
+    for (const std::string& path : {"MPI_Neighbor_alltoallv_init<" + wide + "_one<main<init",
+                                    "MPI_Neighbor_alltoallv_init<" + wide + "_two<main<init", wide + "<main<init"})
+        add_sent(profile, path.c_str(), 1, {2, 1234567890, 6000});
+    canonicalise(profile);
+    const auto widest = [&](const config::Config& config) {
+        std::size_t most = 0;
+        const std::string table = section_of(log_of(profile, config), Title);
+        for (std::size_t at = 0, end; (end = table.find('\n', at)) != table.npos && table[at] != 's'; at = end + 1)
+            most = std::max(most, report::width(table.substr(at, end - at)));
+        return most;
+    };
+    CHECK(widest({}) <= 160);
+    const std::string table = section_of(log_of(profile, {}), Title);
+    const Cells callers = column(table, 7);
+    CHECK(callers.size() == 3);
+    CHECK(std::set<std::string>(callers.begin(), callers.end()).size() == 3); // still different ones
+    config::Config config;
+    config.max_name_width = 70;
+    CHECK(widest(config) > 160);
+    const Cells whole = column(section_of(log_of(profile, config), Title), 7);
+    CHECK(std::ranges::count(whole, wide + "_one") == 1);
+}
+
+TEST_CASE("names of two columns share the room that there is", "[communication]") {
+    CHECK(report::width_for_names(13, 60, 40) == 27); // the one is shorter than that
+    CHECK(report::width_for_names(60, 13, 40) == 27);
+    CHECK(report::width_for_names(60, 50, 40) == 20);
+    CHECK(report::width_for_names(60, 50, 10) == 16); // shorter ones tell nothing
 }
 
 TEST_CASE("call paths and the rest of the rows in the communication profile", "[communication]") {
