@@ -18,12 +18,12 @@ export const WaitStates = [
 
 /**
  * Calls of collectives; those of a meeting, which is one call by all members, follow each other by thread.
- * @typedef {{count: number, begin: Float64Array, ns: Float64Array, thread: Uint32Array, meeting: Uint32Array, row: Uint32Array}} Collectives
+ * @typedef {{count: number, begin: Float64Array, ns: Float64Array, thread: Uint32Array, meeting: Uint32Array}} Collectives
  */
 
 /**
  * By thread, then by begin. `cause` is the rank that was waited for.
- * @typedef {{count: number, begin: Float64Array, ns: Float64Array, thread: Uint32Array, cause: Uint32Array, state: Uint32Array, row: Uint32Array}} Waits
+ * @typedef {{count: number, begin: Float64Array, ns: Float64Array, thread: Uint32Array, cause: Uint32Array, state: Uint32Array}} Waits
  */
 
 /**
@@ -34,7 +34,7 @@ export const WaitStates = [
  * @param {number} reals how many columns
  * @param {number} numbers how many columns
  */
-export function markColumns(buffer, at, count, reals, numbers) {
+function markColumns(buffer, at, count, reals, numbers) {
     const real = Array.from({length: reals}, (_, i) => new Float64Array(buffer, at + 8 * count * i, count));
     const begin = real[0] = real[0].slice();
     for (let i = 1; i < count; i++) begin[i] += begin[i - 1]; // each is the difference to the one before
@@ -44,7 +44,7 @@ export function markColumns(buffer, at, count, reals, numbers) {
 }
 
 /** The first of these that are seen, those first that take longest. */
-export class LongestFirst {
+class LongestFirst {
     /**
      * @param {Float64Array} begin
      * @param {ArrayLike<number>} ns
@@ -81,9 +81,9 @@ export class Marks {
         /** @type {Messages} */
         this.messages = {count: 0, begin: new Float64Array(), ns: new Float64Array(), bytes: new Float64Array(), from: new Uint32Array(), to: new Uint32Array()};
         /** @type {Collectives} */
-        this.collectives = {count: 0, begin: new Float64Array(), ns: new Float64Array(), thread: new Uint32Array(), meeting: new Uint32Array(), row: new Uint32Array()};
+        this.collectives = {count: 0, begin: new Float64Array(), ns: new Float64Array(), thread: new Uint32Array(), meeting: new Uint32Array()};
         /** @type {Waits} */
-        this.waits = {count: 0, begin: new Float64Array(), ns: new Float64Array(), thread: new Uint32Array(), cause: new Uint32Array(), state: new Uint32Array(), row: new Uint32Array()};
+        this.waits = {count: 0, begin: new Float64Array(), ns: new Float64Array(), thread: new Uint32Array(), cause: new Uint32Array(), state: new Uint32Array()};
     }
 
     /**
@@ -93,10 +93,10 @@ export class Marks {
      */
     read(buffer, at) {
         const [kind, count] = new Uint32Array(buffer, at, 2);
-        const {real, number, end} = markColumns(buffer, at + 8, count, kind === MessageBlock ? 3 : 2, kind === MessageBlock ? 2 : kind === CollectiveBlock ? 3 : 4);
+        const {real, number, end} = markColumns(buffer, at + 8, count, kind === MessageBlock ? 3 : 2, kind === WaitBlock ? 3 : 2);
         if (kind === MessageBlock) this.messages = {count, begin: real[0], ns: real[1], bytes: real[2], from: number[0], to: number[1]};
-        else if (kind === CollectiveBlock) this.collectives = {count, begin: real[0], ns: real[1], thread: number[0], meeting: number[1], row: number[2]};
-        else this.waits = {count, begin: real[0], ns: real[1], thread: number[0], cause: number[1], state: number[2], row: number[3]};
+        else if (kind === CollectiveBlock) this.collectives = {count, begin: real[0], ns: real[1], thread: number[0], meeting: number[1]};
+        else this.waits = {count, begin: real[0], ns: real[1], thread: number[0], cause: number[1], state: number[2]};
         return end;
     }
 

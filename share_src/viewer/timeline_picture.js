@@ -12,7 +12,7 @@ export const NoCall = 0xffffffff;
  * @param {number} time
  * @param {number} [at] a call that is not behind it
  */
-export function firstFrom(calls, time, at = 0) {
+function firstFrom(calls, time, at = 0) {
     const {begin, count} = calls;
     if (at >= count || begin[at] >= time) return at;
     let low = at, step = 1; // begin[low] < time
@@ -32,9 +32,9 @@ export function firstFrom(calls, time, at = 0) {
  * The call on this level at a time, or the deepest one that is above it; NoCall: there is none.
  * @param {import('./timeline_data.js').Calls} calls
  * @param {number} time
- * @param {number} [level]
+ * @param {number} level
  */
-export function callAt(calls, time, level = MostLevels - 1) {
+export function callAt(calls, time, level) {
     let call = firstFrom(calls, time + 1) - 1;
     if (call < 0) return NoCall;
     while (call !== NoCall && (calls.end[call] <= time || calls.depth[call] > level)) call = calls.up[call];

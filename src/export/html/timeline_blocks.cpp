@@ -75,7 +75,7 @@ void put_timeline(const analysis::RunTimeline& run, std::span<const analysis::Wa
         run.visit(run.threads()[i], blocks);
         blocks.end_block();
     }
-    marks.put(run, waits, row_of, put);
+    marks.put(run, waits, put);
 }
 
 } // namespace vftr::exports

@@ -80,8 +80,7 @@ void TimelineMarks::add(std::uint32_t thread, const analysis::TimelineMessage& m
 
 void TimelineMarks::add(std::uint32_t thread, const analysis::TimelineCollective& collective) {
     if (collective.meeting != 0)
-        collectives_.add(
-            {collective.begin, collective.meeting, collective.end - collective.begin, thread, collective.path});
+        collectives_.add({collective.begin, collective.meeting, collective.end - collective.begin, thread});
 }
 
 void TimelineMarks::put_messages(const std::function<void(std::string_view)>& put) {
@@ -97,8 +96,7 @@ void TimelineMarks::put_messages(const std::function<void(std::string_view)>& pu
     block.put(put);
 }
 
-void TimelineMarks::put_collectives(std::span<const std::uint32_t> row_of,
-                                    const std::function<void(std::string_view)>& put) {
+void TimelineMarks::put_collectives(const std::function<void(std::string_view)>& put) {
     std::vector<Collective> all = collectives_.take();
     std::unordered_map<std::uint64_t, std::uint64_t> begin_of; // by meeting, of its first call
     for (const Collective& one : all) {
@@ -116,15 +114,14 @@ void TimelineMarks::put_collectives(std::span<const std::uint32_t> row_of,
     block.reals(all, [](const Collective& one) { return one.ns; });
     block.numbers(all, [](const Collective& one) { return one.thread; });
     block.numbers(meetings, [](std::uint32_t meeting) { return meeting; });
-    block.numbers(all, [&](const Collective& one) { return row_of[one.path]; });
     block.put(put);
 }
 
 void TimelineMarks::put(const analysis::RunTimeline& run, std::span<const analysis::Wait> waits,
-                        std::span<const std::uint32_t> row_of, const std::function<void(std::string_view)>& put) {
+                        const std::function<void(std::string_view)>& put) {
     ends_.clear();
     put_messages(put);
-    put_collectives(row_of, put);
+    put_collectives(put);
     struct Placed {
         const analysis::Wait* wait;
         std::uint32_t thread;
@@ -140,7 +137,6 @@ void TimelineMarks::put(const analysis::RunTimeline& run, std::span<const analys
     block.numbers(placed, [](const Placed& one) { return one.thread; });
     block.numbers(placed, [](const Placed& one) { return one.wait->cause; });
     block.numbers(placed, [](const Placed& one) { return static_cast<std::uint32_t>(one.wait->state); });
-    block.numbers(placed, [&](const Placed& one) { return row_of[one.wait->path]; });
     block.put(put);
 }
 

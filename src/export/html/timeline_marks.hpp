@@ -33,13 +33,12 @@ public:
     // before, as small numbers compress well.
     //   Messages     f64 begin of the send, f64 ns to the end of the receive (may be negative where clocks differ), f64
     //                bytes, u32 thread of the send, u32 of the receive
-    //   Collectives  f64 begin, f64 ns, u32 thread, u32 number of the meeting, u32 row of the call path; those of a
-    //                meeting follow each other, by thread, and begins are since that of the call before
-    //   Waits        f64 begin, f64 ns, u32 thread, u32 rank that was waited for, u32 state (analysis::WaitState), u32
-    //                row
+    //   Collectives  f64 begin, f64 ns, u32 thread, u32 number of the meeting; those of a meeting follow each other, by
+    //                thread, and begins are since that of the call before
+    //   Waits        f64 begin, f64 ns, u32 thread, u32 rank that was waited for, u32 state (analysis::WaitState)
     // u32 columns are padded to a multiple of 8 bytes together.
     void put(const analysis::RunTimeline& run, std::span<const analysis::Wait> waits,
-             std::span<const std::uint32_t> row_of, const std::function<void(std::string_view)>& put);
+             const std::function<void(std::string_view)>& put);
 
 private:
     struct Message {
@@ -49,14 +48,14 @@ private:
     };
     struct Collective {
         std::uint64_t begin, meeting, ns;
-        std::uint32_t thread, path;
+        std::uint32_t thread;
     };
     struct End { // of a message
         std::uint64_t moment;
         std::uint32_t thread;
     };
     void put_messages(const std::function<void(std::string_view)>& put);
-    void put_collectives(std::span<const std::uint32_t> row_of, const std::function<void(std::string_view)>& put);
+    void put_collectives(const std::function<void(std::string_view)>& put);
 
     static constexpr std::size_t Most = std::size_t{1} << 20;
     std::unordered_map<std::uint64_t, End> ends_; // by pair
