@@ -18,7 +18,8 @@ std::vector<Found> find_no_core(const Evidence& evidence, std::uint64_t least) {
         text += "; rank " + std::to_string(*rank) + " waits longest, " + duration_text(waiting.max);
     }
     Found found{waiting.sum, std::move(text), {}, rank, {{"waiting_for_core_ns", waiting.sum}}};
-    found.why_late = "its waits for a core";
+    if (rank)
+        found.why_late = "the waits of rank " + std::to_string(*rank) + " for a core";
     return {std::move(found)};
 }
 

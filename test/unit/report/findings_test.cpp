@@ -201,9 +201,10 @@ TEST_CASE("findings: ranks that communicate on different paths wait for the one 
     no_core = {400 * Ms, {0, 400 * Ms, 1, 0}};
     CHECK(texts_of("communication", profile).front().ends_with("1.00 s"));
     no_core = {400 * Ms, {0, 400 * Ms, 0, 1}};
-    CHECK(texts_of("communication", profile)
-              .front()
-              .ends_with("; it follows from the load imbalance in relax below step and its waits for a core"));
+    CHECK(
+        texts_of("communication", profile)
+            .front()
+            .ends_with("; it follows from the load imbalance in relax below step and the waits of rank 1 for a core"));
 }
 
 TEST_CASE("findings: many small messages, where they take time") {
