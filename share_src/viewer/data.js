@@ -5,12 +5,9 @@
 import {RankTimes} from './rank_times.js';
 import {Timeline} from './timeline_data.js';
 
-/** The kinds of call paths, by number (vfd::NodeKind). */
-export const Kinds = ['root', 'function', 'region', 'mpi', 'pause', 'overflow', 'openmp', 'attributed_work'];
-
 /**
  * The call tree of a profile. Rows are depth first: what is below a row follows it, up to its `end`.
- * Columns: id, parent (a row; the root's is itself), name (index of titles), kind, ranks, threads, calls, exclusive, inclusive, overhead (ns);
+ * Columns: id, parent (a row; the root's is itself), name (index of titles), kind (vfd::NodeKind), ranks, threads, calls, exclusive, inclusive, overhead (ns);
  * with several ranks exclusive_min, exclusive_max, exclusive_min_rank, exclusive_max_rank.
  */
 export class CallTree {
@@ -111,6 +108,8 @@ export class Profile {
         this.tree = tree;
         /** Of all threads and ranks, in ns. */
         this.whole = tree.rows ? tree.column.inclusive[0] : 0;
+        /** Of functions by themselves, without waits, in ns; never 0. */
+        this.work = document.functions.reduce((/** @type {number} */ sum, /** @type {any} */ one) => sum + (one.waits ? 0 : one.exclusive_ns), 0) || 1;
     }
 }
 
@@ -132,6 +131,15 @@ export class Run {
         this.processes = processes;
         this.sources = sources;
         this.server = server;
+        this.sourceAt = new Map(sources.map(one => [`${one.line} ${one.file}`, one]));
+    }
+
+    /**
+     * Where the source of a function of the document begins; undefined: the page has none.
+     * @param {any} f
+     */
+    sourceOf(f) {
+        return f.file && this.sourceAt.get(`${f.line} ${f.file}`);
     }
 }
 

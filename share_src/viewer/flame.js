@@ -4,7 +4,8 @@
 import {emptyCanvas, isDark} from './canvas.js';
 import {colour, legendOfKinds} from './colour.js';
 import {element, legend, tip} from './dom.js';
-import {counted, duration, percent} from './format.js';
+import {counted, duration, percent, shortened} from './format.js';
+import {closer, intervalOf, PathTimes} from './interval.js';
 
 const Row = 20; // pixels of height
 const MostLevels = 600; // browsers draw nothing on a canvas that is much higher
@@ -26,32 +27,55 @@ const markedColour = (/** @type {boolean} */ dark) => dark ? '#b25fd0' : '#d98cf
  */
 
 /**
- * Top down, by time or by calls.
+ * What paths take, by row of the tree: of the whole run, or in a part of it.
+ * @typedef {{tree: import('./data.js').CallTree, inclusive: ArrayLike<number>, exclusive: ArrayLike<number>, calls: ArrayLike<number>, whole: boolean}} Figures
+ */
+
+/**
  * @param {import('./data.js').Profile} profile
+ * @returns {Figures}
+ */
+const figuresOf = ({tree}) => ({tree, inclusive: tree.column.inclusive, exclusive: tree.column.exclusive, calls: tree.column.calls, whole: true});
+
+/**
+ * Of a part of the time, by the events of the timeline.
+ * @param {import('./timeline_data.js').Timeline} timeline
+ * @param {{from: number, to: number}} part
+ * @returns {Figures}
+ */
+function figuresWithin(timeline, {from, to}) {
+    const times = new PathTimes(timeline, from, to);
+    while (!times.go());
+    return {tree: timeline.tree, inclusive: times.inclusive(), exclusive: times.exclusive, calls: times.calls, whole: false};
+}
+
+/**
+ * Top down, by time or by calls.
+ * @param {Figures} figures
  * @param {string} weight
  * @returns {Boxes}
  */
-function callees(profile, weight) {
-    const {tree} = profile, {column} = tree;
-    let width = column.inclusive;
+function callees({tree, inclusive, exclusive, calls, whole}, weight) {
+    const {column} = tree;
+    let width = inclusive;
     if (weight === 'calls') {
-        const calls = Float64Array.from(column.calls);
-        for (let row = tree.rows - 1; row > 0; row--) calls[column.parent[row]] += calls[row];
-        width = calls;
+        const sums = Float64Array.from(calls);
+        for (let row = tree.rows - 1; row > 0; row--) sums[column.parent[row]] += sums[row];
+        width = sums;
     }
-    const told = (/** @type {number} */ row) => `${tree.told(row)}\n${duration(column.inclusive[row])} (${percent(column.inclusive[row] / (profile.whole || 1))}), by itself ${duration(column.exclusive[row])}\n` +
-        `${counted(column.calls[row], 'call')}, STID ${column.id[row]}` + (column.exclusive_max ? `\nby itself ${duration(column.exclusive_min[row])} (rank ${column.exclusive_min_rank[row]}) to ${duration(column.exclusive_max[row])} (rank ${column.exclusive_max_rank[row]})` : '');
+    const told = (/** @type {number} */ row) => `${tree.told(row)}\n${duration(inclusive[row])} (${percent(inclusive[row] / (inclusive[0] || 1))}), by itself ${duration(Math.max(exclusive[row], 0))}\n` +
+        `${counted(calls[row], 'call')}, STID ${column.id[row]}` + (whole && column.exclusive_max ? `\nby itself ${duration(column.exclusive_min[row])} (rank ${column.exclusive_min_rank[row]}) to ${duration(column.exclusive_max[row])} (rank ${column.exclusive_max_rank[row]})` : '');
     return {rows: tree.rows, end: tree.end, width, parent: column.parent, title: row => tree.title(row), brief: row => tree.brief(column.name[row]), kind: row => column.kind[row], told};
 }
 
 /**
  * Bottom up: the callers of a function.
- * @param {import('./data.js').Profile} profile
+ * @param {Figures} figures
  * @param {number} name
  * @returns {Boxes}
  */
-function callers(profile, name) {
-    const {tree} = profile, {column} = tree;
+function callers({tree, exclusive, calls}, name) {
+    const {column} = tree;
     /** @typedef {{name: number, kind: number, ns: number, calls: number, below: Map<number, any>}} Caller */
     /** @returns {Caller} */
     const caller = (/** @type {number} */ row) => ({name: column.name[row], kind: column.kind[row], ns: 0, calls: 0, below: new Map()});
@@ -65,8 +89,8 @@ function callers(profile, name) {
                 if (!at.below.has(column.name[up])) at.below.set(column.name[up], caller(up));
                 at = at.below.get(column.name[up]);
             }
-            at.ns += column.exclusive[row];
-            at.calls += column.calls[row];
+            at.ns += exclusive[row];
+            at.calls += calls[row];
             if (up === 0) break;
         }
     }
@@ -112,7 +136,7 @@ class Drawing {
         this.levels = [];
         this.at = root;
         this.canvas = /** @type {HTMLCanvasElement} */ (element('canvas', {class: 'drawing', tabindex: 0, role: 'application', 'aria-label': 'flame graph: arrow keys move, Enter looks into a box, Escape leaves',
-            onmousemove: (/** @type {MouseEvent} */ event) => { const row = this.under(event); tip(row < 0 ? null : boxes.told(row), event); },
+            onmousemove: (/** @type {MouseEvent} */ event) => { const row = this.under(event); tip(row < 0 ? null : this.boxes.told(row), event); },
             onmouseleave: () => tip(null),
             onclick: (/** @type {MouseEvent} */ event) => { const row = this.under(event); if (row >= 0) chosen(row); },
             onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event)}));
@@ -197,7 +221,7 @@ class Drawing {
                 if (right - left > 30) {
                     pen.fillStyle = dark ? '#f0f0f0' : '#111';
                     const room = Math.floor((right - left - 8) / 6.2), label = title.length > room ? this.boxes.brief(row) : title;
-                    pen.fillText(label.length > room ? label.slice(0, Math.max(room - 1, 1)) + '…' : label, left + 4, depth * Row + Row / 2, right - left - 8);
+                    pen.fillText(shortened(label, room), left + 4, depth * Row + Row / 2, right - left - 8);
                 }
             }
         });
@@ -209,13 +233,23 @@ class Drawing {
 export const flame = {
     name: 'flame',
     title: 'Flame graph',
+    interval: true,
     present: profile => profile.tree.rows > 0,
-    show(place, profile, state) {
-        const {tree} = profile, row = Math.max(0, state.get('path') === '' ? 0 : tree.rowOf(Number(state.get('path'))));
+    show(place, profile, state, run) {
+        const part = run.timeline && intervalOf(run.timeline, state), within = run.timeline && part && !part.whole ? part : null;
+        const figures = run.timeline && within ? figuresWithin(run.timeline, within) : figuresOf(profile), {tree} = figures;
+        const row = Math.max(0, state.get('path') === '' ? 0 : tree.rowOf(Number(state.get('path'))));
         const of = state.get('callers') === '' ? -1 : tree.titles.indexOf(state.get('callers'));
         const weight = state.get('weight', 'time');
         const chosen = (/** @type {number} */ to) => of < 0 ? state.go({path: to === 0 ? null : tree.column.id[to]}) : state.go({callers: null});
-        const drawing = new Drawing(of < 0 ? callees(profile, weight) : callers(profile, of), of < 0 ? row : 0, state.get('q'), chosen);
+        const boxes = (/** @type {Figures} */ its) => of < 0 ? callees(its, weight) : callers(its, of);
+        const drawing = new Drawing(boxes(figures), of < 0 ? row : 0, state.get('q'), chosen);
+        if (within) closer(run, within.from, within.to).then(detail => {
+            if (!detail) return;
+            drawing.boxes = boxes(figuresWithin(detail, within));
+            drawing.at = drawing.root; // boxes of callers have other numbers now
+            drawing.draw();
+        });
         place.append(element('div', {class: 'tools'},
             element('input', {type: 'search', placeholder: 'mark functions', 'aria-label': 'mark functions', value: state.get('q'),
                 oninput: (/** @type {any} */ event) => { state.note({q: event.target.value}); drawing.search = event.target.value.toLowerCase(); drawing.draw(); }}),
@@ -224,7 +258,9 @@ export const flame = {
             of < 0 && row !== 0 && element('button', {onclick: () => state.go({path: null})}, 'Show all'),
             of < 0 && row !== 0 && element('button', {onclick: () => state.go({callers: tree.title(row), path: null})}, `Callers of ${tree.brief(tree.column.name[row])}`),
             of >= 0 && element('button', {onclick: () => state.go({callers: null})}, 'Show callees'),
-            element('span', {class: 'faint'}, of < 0 ? tree.pathText(row) : `who calls ${tree.brief(of)}, by its own time`)), drawing.canvas,
+            within && element('button', {onclick: () => state.go({from: null, to: null})}, 'Whole run'),
+            element('span', {class: 'faint'}, of < 0 ? tree.pathText(row) : `who calls ${tree.brief(of)}, by its own time`)),
+            within ? element('p', {role: 'status'}, `Only the part of the timeline from ${(within.from / 1e9).toFixed(6)} s to ${(within.to / 1e9).toFixed(6)} s: all threads, with the cost of recording and the waits for a core.`) : '', drawing.canvas,
             element('p', {}, legend(markedColour(isDark()), 'marked functions'), legendOfKinds(tree)), element('p', {class: 'faint'}, tree.rootNote + '.'));
     },
 };

@@ -29,6 +29,13 @@ export const percent = share => `${(100 * share).toFixed(1)} %`;
 export const counted = (number, one) => `${count(number)} ${one}${number === 1 ? '' : 's'}`;
 
 /**
+ * A text that ends with a mark where it is longer than that.
+ * @param {string} text
+ * @param {number} most characters
+ */
+export const shortened = (text, most) => text.length > most ? text.slice(0, Math.max(most - 1, 1)) + '…' : text;
+
+/**
  * A cell of comma-separated values (RFC 4180).
  * @param {any} value
  */

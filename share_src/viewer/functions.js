@@ -36,13 +36,12 @@ function stripColumn(ranks) {
  * @returns {Listing}
  */
 function ofFunctions(profile, state, ranks, withSource) {
-    const document = profile.document;
-    const own = document.functions.reduce((/** @type {number} */ sum, /** @type {any} */ one) => sum + (one.waits ? 0 : one.exclusive_ns), 0) || 1;
+    const {document, work} = profile;
     /** @type {import('./rows.js').Column[]} */
     const columns = [
         {title: 'calls', width: '9em', number: true, value: (/** @type {any} */ f) => f.calls, shown: (/** @type {any} */ f) => count(f.calls)},
         time('exclusive', f => f.exclusive_ns),
-        {title: 'exclusive %', width: '9em', number: true, value: (/** @type {any} */ f) => f.waits ? 0 : f.exclusive_ns / own, shown: (/** @type {any} */ f) => f.waits ? 'wait' : percent(f.exclusive_ns / own)},
+        {title: 'exclusive %', width: '9em', number: true, value: (/** @type {any} */ f) => f.waits ? 0 : f.exclusive_ns / work, shown: (/** @type {any} */ f) => f.waits ? 'wait' : percent(f.exclusive_ns / work)},
         time('inclusive', f => f.inclusive_ns),
         {title: '±', width: '6.5em', number: true, value: (/** @type {any} */ f) => f.exclusive_uncertainty_percent ?? 0, shown: (/** @type {any} */ f) => f.exclusive_uncertainty_percent === undefined ? '' : f.exclusive_uncertainty_percent > 999.9 ? '>999.9 %' : `${f.exclusive_uncertainty_percent.toFixed(1)} %`},
         ...(ranks ? [stripColumn(ranks)] : []),
@@ -86,7 +85,7 @@ export const functions = {
     present: () => true,
     show(place, profile, state, run) {
         const byPath = state.get('by') === 'path';
-        const {columns, rows, text, chosen, what} = byPath ? ofPaths(profile, state) : ofFunctions(profile, state, run.profiles[0] === profile ? run.rankTimes : null, f => run.sources.some(one => one.file === f.file && one.line === f.line));
+        const {columns, rows, text, chosen, what} = byPath ? ofPaths(profile, state) : ofFunctions(profile, state, run.profiles[0] === profile ? run.rankTimes : null, f => run.sourceOf(f) !== undefined);
         const table = new Rows(columns, {sort: state.get('sort', 'exclusive'), chosen, sorted: title => state.note({sort: title})});
         const found = element('span', {class: 'faint', role: 'status'});
         const search = () => {

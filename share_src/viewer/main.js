@@ -18,6 +18,7 @@ import {timeline} from './timeline.js';
  * @typedef {object} View
  * @property {string} name in the address
  * @property {string} title
+ * @property {boolean} [interval] whether it shows a part of the time, which goes along to others that do
  * @property {(profile: import('./data.js').Profile, run: import('./data.js').Run) => boolean} present whether the run has something for it
  * @property {(place: HTMLElement, profile: import('./data.js').Profile, state: State, run: import('./data.js').Run) => void} show
  */
@@ -31,20 +32,29 @@ async function begin() {
     const data = (byId('data').textContent ?? '').trim(), server = data === 'served' ? new Server() : null;
     let run = await read(server ? await server.data() : bytesOf(data), server);
     byId('data').remove();
-    const show = () => {
+    /** What the address asks for. */
+    const wanted = () => {
         const part = Math.min(Number(state.get('part', '0')) || 0, run.profiles.length - 1);
         const profile = run.profiles[part];
         const views = Views.filter(view => view.present(profile, run));
         const view = views.find(one => one.name === state.get('view')) ?? views[0];
+        return {part, profile, views, view};
+    };
+    const tabs = () => {
+        const {part, views, view} = wanted();
         byId('tabs').replaceChildren(
-            ...views.map(one => element('a', {href: state.address({view: one.name}), 'aria-current': one === view ? 'page' : null}, one.title)),
+            ...views.map(one => element('a', {href: state.address({view: one.name, ...(one.interval && view.interval ? state.interval() : {})}), 'aria-current': one === view ? 'page' : null}, one.title)),
             ...(run.profiles.length < 2 ? [] : [element('select', {'aria-label': 'profile', onchange: (/** @type {any} */ event) => state.go({part: event.target.value})},
                 ...run.profiles.map((one, i) => element('option', {value: i, selected: i === part}, one.document.title)))]));
+    };
+    const show = () => {
+        const {profile, view} = wanted();
+        tabs();
         tip(null);
         byId('view').replaceChildren();
         view.show(byId('view'), profile, state, run);
     };
-    const state = new State(show);
+    const state = new State(show, tabs);
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', show); // pictures have colours of their own
     document.title = `${run.document.application} – vftrace`;
     byId('title').textContent = run.document.application;

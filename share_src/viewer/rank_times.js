@@ -2,7 +2,7 @@
 // The exclusive time of functions on each rank: the numbers that the page has for that, a strip of them, and the heat map of functions and ranks.
 import {emptyCanvas, isDark} from './canvas.js';
 import {element, legend, tip} from './dom.js';
-import {count, duration, percent} from './format.js';
+import {count, duration, percent, shortened} from './format.js';
 
 const Row = 18; // pixels of height of a function
 const Names = 260; // pixels of the functions' names
@@ -118,8 +118,7 @@ export function heatMap(times, order, brief, chosen) {
                 pen.fillRect(Names + column * wide, top, wide - (wide > 4 ? 1 : 0), Row - 1);
             }
             pen.fillStyle = front;
-            const name = brief(times.functions[order[i]]);
-            pen.fillText(name.length > 38 ? name.slice(0, 37) + '…' : name, 2, top + Row / 2, Names - 10);
+            pen.fillText(shortened(brief(times.functions[order[i]]), 38), 2, top + Row / 2, Names - 10);
         }
     };
     const drawSoon = () => {

@@ -35,13 +35,10 @@ export const source = {
     title: 'Source',
     present: (_profile, run) => run.sources.length !== 0,
     show(place, profile, state, run) {
-        const key = (/** @type {string} */ file, /** @type {number} */ line) => `${line} ${file}`;
-        const known = new Map(run.sources.map(one => [key(one.file, one.line), one]));
-        const functions = profile.document.functions.filter((/** @type {any} */ f) => f.file && known.has(key(f.file, f.line)));
-        const whole = profile.document.functions.reduce((/** @type {number} */ sum, /** @type {any} */ one) => sum + (one.waits ? 0 : one.exclusive_ns), 0) || 1;
-        /** @type {Map<string, any[]>} */
+        const functions = profile.document.functions.filter((/** @type {any} */ f) => run.sourceOf(f));
+        /** @type {Map<Excerpt, any[]>} */
         const at = new Map();
-        for (const one of functions) at.set(key(one.file, one.line), [...at.get(key(one.file, one.line)) ?? [], one]);
+        for (const one of functions) at.set(run.sourceOf(one), [...at.get(run.sourceOf(one)) ?? [], one]);
         const most = functions.reduce((/** @type {any} */ a, /** @type {any} */ b) => !a || b.exclusive_ns > a.exclusive_ns ? b : a, null);
         if (!most) return place.append(element('p', {class: 'faint'}, 'The page has no source of the functions of this profile.'));
         const chosen = functions.find((/** @type {any} */ f) => f.function === state.get('function')) ?? most;
@@ -50,13 +47,13 @@ export const source = {
             {title: 'function', width: 'minmax(8em, 1fr)', value: (/** @type {any} */ f) => f.function, shown: (/** @type {any} */ f) => element('span', {title: f.function}, profile.tree.briefOf(f.function))},
             {title: 'file', width: '9em', value: (/** @type {any} */ f) => `${f.file}:${f.line}`, shown: (/** @type {any} */ f) => element('span', {title: f.file}, `${f.file.replace(/.*\//, '')}:${f.line}`)},
         ], {sort: state.get('sort', 'exclusive'), sorted: title => state.note({sort: title}), chosen: f => state.go({function: f.function}), isChosen: f => f === chosen});
-        const excerpts = run.sources.filter(one => one.file === chosen.file && at.has(key(one.file, one.line)));
+        const excerpts = run.sources.filter(one => one.file === chosen.file && at.has(one));
         /** @type {Node[]} */
         const parts = [];
         let next = 1, shown = null;
         for (const one of excerpts) {
             if (one.line > next) parts.push(element('p', {class: 'faint gap'}, next === 1 ? `lines 1 to ${count(one.line - 1)} are not in the page` : `lines ${count(next)} to ${count(one.line - 1)}`));
-            const its = block(one, at.get(key(one.file, one.line)) ?? [], whole, profile, state, one.line === chosen.line);
+            const its = block(one, at.get(one) ?? [], profile.work, profile, state, one.line === chosen.line);
             if (one.line === chosen.line) shown = its;
             parts.push(its);
             next = Math.max(next, one.line + one.text.split('\n').length - 1);

@@ -4,9 +4,13 @@
 const inAddress = () => new URLSearchParams(location.hash.slice(1));
 
 export class State {
-    /** @param {() => void} changed called after each change, also by Back */
-    constructor(changed) {
+    /**
+     * @param {() => void} changed called after each change, also by Back
+     * @param {() => void} noted called after a change that the view shows already
+     */
+    constructor(changed, noted) {
         this.changed = changed;
+        this.noted = noted;
         this.values = inAddress();
         addEventListener('hashchange', () => {
             this.values = inAddress();
@@ -35,6 +39,11 @@ export class State {
         return '#' + values;
     }
 
+    /** The part of the time that is looked at, for the address of another view of it. */
+    interval() {
+        return {from: this.get('from'), to: this.get('to')};
+    }
+
     /**
      * A step that Back undoes.
      * @param {Record<string, string|number|null>} changes
@@ -52,6 +61,7 @@ export class State {
     step(changes) {
         history.pushState(null, '', this.address(changes));
         this.values = inAddress();
+        this.noted();
     }
 
     /**
@@ -61,5 +71,6 @@ export class State {
     note(changes) {
         history.replaceState(null, '', this.address(changes));
         this.values = inAddress();
+        this.noted();
     }
 }

@@ -1,66 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What each thread did when: calls from left to right, what they call below them, and what is between threads. A part of the time is drawn over with the mouse.
 import {legendOfKinds} from './colour.js';
-import {unpacked} from './data.js';
 import {element, legend, smallTable} from './dom.js';
 import {count, counted, duration, percent} from './format.js';
-import {Timeline} from './timeline_data.js';
+import {closer, intervalOf, PathTimes, Screen} from './interval.js';
 import {Drawing} from './timeline_drawing.js';
 import {WaitStates} from './timeline_marks.js';
 import {MostLevels} from './timeline_picture.js';
 
 const ManyThreads = 16; // from which on each is drawn with a few levels only
 const FewLevels = 4;
-const Slice = 12; // ms of work between which the page answers the mouse
-const Screen = 8000; // pixels: a served page has no calls that are shorter than one of them, until it is looked closer at
 const Rest = 120; // ms without a move after which the functions of what is seen are added up
 
-/** The time that functions take by themselves between two times, thread by thread. */
-class FunctionTimes {
-    /**
-     * @param {import('./timeline_data.js').Timeline} timeline
-     * @param {number} from
-     * @param {number} to
-     */
-    constructor(timeline, from, to) {
-        this.timeline = timeline;
-        this.from = from;
-        this.to = to;
-        this.own = new Float64Array(timeline.tree.titles.length);
-        this.calls = new Float64Array(timeline.tree.titles.length);
-        this.thread = 0; // the next one
-    }
-
-    /** Works for a while. True: all threads are done. */
-    go() {
-        for (const until = performance.now() + Slice; this.thread < this.timeline.threads.length && performance.now() < until;) this.add(this.timeline.threads[this.thread++].calls);
-        return this.thread === this.timeline.threads.length;
-    }
-
-    /** @param {import('./timeline_data.js').Calls} its */
-    add(its) {
-        const {column} = this.timeline.tree, {own, calls, from, to} = this;
-        const around = new Uint32Array(its.levels); // by depth: what was called last there
-        for (let i = 0; i < its.count && its.begin[i] < to;) {
-            const part = Math.min(its.end[i], to) - Math.max(its.begin[i], from);
-            if (part <= 0) {
-                i = its.after[i];
-                continue;
-            }
-            own[column.name[its.row[i]]] += part;
-            calls[column.name[its.row[i]]]++;
-            around[its.depth[i]] = its.row[i];
-            if (its.depth[i] > 0) own[column.name[around[its.depth[i] - 1]]] -= part;
-            i++;
-        }
-    }
-
-    /** Those with most time first. */
-    table() {
-        const {own, calls, timeline: {tree}} = this, all = own.reduce((sum, ns) => sum + Math.max(ns, 0), 0) || 1;
-        const found = Array.from(own.keys()).filter(name => own[name] > 0).sort((a, b) => own[b] - own[a]).slice(0, 15);
-        return smallTable(['function', 'time', 'share', 'calls'], found.map(name => [tree.brief(name), duration(own[name]), percent(own[name] / all), count(calls[name])]), [1, 2, 3]);
-    }
+/**
+ * The functions with most time of their own first.
+ * @param {PathTimes} times
+ */
+function functionTable(times) {
+    const {exclusive: own, calls} = times.byName(), {tree} = times.timeline, all = own.reduce((sum, ns) => sum + Math.max(ns, 0), 0) || 1;
+    const found = Array.from(own.keys()).filter(name => own[name] > 0).sort((a, b) => own[b] - own[a]).slice(0, 15);
+    return smallTable(['function', 'time', 'share', 'calls'], found.map(name => [tree.brief(name), duration(own[name]), percent(own[name] / all), count(calls[name])]), [1, 2, 3]);
 }
 
 /**
@@ -85,17 +44,17 @@ function leftOut(its, left, served) {
 export const timeline = {
     name: 'timeline',
     title: 'Timeline',
+    interval: true,
     present: (_profile, run) => run.timeline !== null,
     show(place, profile, state, run) {
         const its = /** @type {import('./timeline_data.js').Timeline} */ (run.timeline), {marks} = its;
-        const within = (/** @type {string} */ key, /** @type {number} */ otherwise) => Math.min(Math.max(Number(state.get(key, String(otherwise))) || 0, 0), its.end);
-        const from = within('from', 0), to = Math.max(within('to', its.end), from + 100);
+        const {from, to} = intervalOf(its, state);
         const hidden = new Set(state.get('without').split(',')), levels = Number(state.get('levels')) || (its.threads.length > ManyThreads ? FewLevels : MostLevels);
         const part = element('span', {class: 'faint'}), missing = element('p', {class: 'faint', role: 'status'}), table = element('div');
         const served = run.server !== null;
         let timer = 0, left = {arrows: 0, bands: 0};
         // The timeline may have paths that the profile has not, such as those of other ranks.
-        const chosen = (/** @type {number} */ row) => state.go(its.tree === profile.tree ? {view: 'flame', path: its.tree.column.id[row]} : {view: 'flame', q: its.tree.title(row)});
+        const chosen = (/** @type {number} */ row) => state.go({view: 'flame', ...state.interval(), ...(its.tree === profile.tree || state.get('from') || state.get('to') ? {path: its.tree.column.id[row]} : {q: its.tree.title(row)})});
         const drawing = new Drawing(its, {from, to, levels, shown: {messages: !hidden.has('messages'), collectives: !hidden.has('collectives'), waits: !hidden.has('waits')}}, {chosen,
             moved: step => {
                 const changes = {from: drawing.from === 0 ? null : drawing.from, to: drawing.to >= its.end ? null : drawing.to};
@@ -111,25 +70,21 @@ export const timeline = {
             }});
         const tellPart = () => { part.textContent = `${duration(drawing.to - drawing.from)} of ${duration(its.end)}; draw over a part to look closer`; };
         const addUp = (/** @type {number} */ after) => {
-            const times = new FunctionTimes(drawing.timeline, drawing.from, drawing.to), go = () => {
-                if (times.go()) table.replaceChildren(times.table());
+            const times = new PathTimes(drawing.timeline, drawing.from, drawing.to), go = () => {
+                if (times.go()) table.replaceChildren(functionTable(times));
                 else timer = setTimeout(go);
             };
             clearTimeout(timer);
             if (after) timer = setTimeout(() => { go(); lookCloser(); }, after);
             else go();
         };
-        const has = (/** @type {Timeline} */ one) => one.part !== null && one.part.from <= drawing.from && drawing.to <= one.part.to && one.part.shortest <= (drawing.to - drawing.from) / Screen * 4;
-        /** Asks the server for what is too short for the present detail, with as much time before and after it. */
+        const has = (/** @type {import('./timeline_data.js').Timeline} */ one) => one.part !== null && one.part.from <= drawing.from && drawing.to <= one.part.to && one.part.shortest <= (drawing.to - drawing.from) / Screen * 4;
+        /** What is too short for the present detail. */
         const lookCloser = async () => {
-            const {from, to} = drawing, span = to - from, shortest = Math.floor(span / Screen);
-            if (!run.server || has(drawing.timeline) || span * 1.5 >= its.end) return;
-            const packed = await run.server.part(Math.max(0, from - span / 2), to + span / 2, shortest);
-            if (!packed || drawing.from !== from || drawing.to !== to) return; // the next one is under way
-            const closer = new Timeline(its.directory, its.tree, await unpacked(packed), 0);
-            closer.part = {from: Math.max(0, Math.floor(from - span / 2)), to: Math.ceil(to + span / 2), shortest};
-            drawing.use(closer);
-            missing.textContent = leftOut(closer, left, true);
+            const {from, to} = drawing, detail = has(drawing.timeline) ? null : await closer(run, from, to);
+            if (!detail || drawing.from !== from || drawing.to !== to) return; // the next one is under way
+            drawing.use(detail);
+            missing.textContent = leftOut(detail, left, true);
             addUp(0);
         };
         const box = (/** @type {string} */ name, /** @type {string} */ title, /** @type {string} */ what) => element('label', {}, element('input', {type: 'checkbox', checked: !hidden.has(name), onchange: () => {

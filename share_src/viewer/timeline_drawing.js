@@ -4,7 +4,7 @@
 import {emptyCanvas, isDark} from './canvas.js';
 import {point} from './colour.js';
 import {element, tip} from './dom.js';
-import {duration, size} from './format.js';
+import {duration, shortened, size} from './format.js';
 import {WaitStates} from './timeline_marks.js';
 import {callAt, callsOfPixels, NoCall} from './timeline_picture.js';
 
@@ -56,7 +56,7 @@ export class Drawing {
         this.image = undefined;
         this.waiting = false;
         this.dark = false;
-        this.bandsLeft = 0;
+        this.left = {arrows: 0, bands: 0}; // of what is seen, too many to be drawn
         this.whole = 0;
         /**
          * By thread: the top in pixels.
@@ -245,6 +245,7 @@ export class Drawing {
         const seen = this.tops.map((top, thread) => ({top: top - scrolled, thread})).filter(({top, thread}) => top < height && top + this.heightOf(thread) > 0);
         const labels = this.calls(pen, width, height, ratio, seen);
         pen.font = '11px system-ui, sans-serif';
+        this.left = {arrows: 0, bands: 0};
         if (this.shown.collectives) this.bands(pen, scrolled, height);
         if (this.shown.waits) for (const {thread, top} of seen) this.waits(pen, thread, top);
         pen.fillStyle = isDark() ? '#f0f0f0' : '#111';
@@ -263,6 +264,7 @@ export class Drawing {
             pen.fillStyle = '#8885';
             pen.fillRect(this.pressed.x, 0, this.pressed.now - this.pressed.x, height);
         }
+        this.tell.drawn(this.left);
     }
 
     /** @param {number} thread */
@@ -322,8 +324,8 @@ export class Drawing {
                     line.fill(pointOf(row), begin, end - cut);
                     line.fill(0, end - cut, end);
                     if (end - begin > wide) {
-                        const room = (end - begin) / ratio - 6, most = Math.floor(room / 5.8), title = tree.brief(tree.column.name[row]);
-                        labels.push([title.length > most ? title.slice(0, Math.max(most - 1, 1)) + '…' : title, Left + begin / ratio + 3, top + level * Row + Row / 2, room]);
+                        const room = (end - begin) / ratio - 6;
+                        labels.push([shortened(tree.brief(tree.column.name[row]), Math.floor(room / 5.8)), Left + begin / ratio + 3, top + level * Row + Row / 2, room]);
                     }
                 }
                 for (let y = first; y < behind; y++) points.set(line, y * width);
@@ -365,7 +367,7 @@ export class Drawing {
         const {collectives, meetings, bands} = this.timeline.marks;
         if (!meetings || !bands) return;
         const {found, left} = bands.between(this.from, this.to, MostBands, meeting => meetings[meeting + 1] - meetings[meeting] > 1);
-        this.bandsLeft = left;
+        this.left.bands = left;
         pen.fillStyle = isDark() ? 'hsl(280 60% 70% / .2)' : 'hsl(280 60% 45% / .16)';
         const x = (/** @type {number} */ time) => Math.max(Left - 4, Math.min(this.xAt(time), this.canvas.clientWidth + 4));
         for (const meeting of found) {
@@ -402,7 +404,7 @@ export class Drawing {
             return this.tops[a] - scrolled < height && this.tops[b] + this.heightOf(b) - scrolled > Row;
         };
         const {found, left} = arrows.between(this.from, this.to, MostArrows, between);
-        this.tell.drawn({arrows: left, bands: this.shown.collectives ? this.bandsLeft : 0});
+        this.left.arrows = left;
         const y = (/** @type {number} */ thread, /** @type {number} */ time) => {
             const {calls} = this.timeline.threads[thread], call = callAt(calls, time, this.levelsOf(calls) - 1);
             return this.tops[thread] - scrolled + (call === NoCall ? 0 : calls.depth[call]) * Row + Row / 2;

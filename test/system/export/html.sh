@@ -273,6 +273,25 @@ END
     page run.html "#view=timeline&from=$(awk -F, '$7 == "second" { print $4 }' events)&to=$end" "$row"
     ! grep -q '^first|' seen || fail "first is in a part that comes after it: $(cat seen)"
     grep -qE '^spin[|].*[|]50$' seen || fail "the calls of spin in that part: $(cat seen)"
+    # Contract: a brush over time re-computes the flame graph for that interval
+    local spin second part
+    spin=$(sed -n 's/^spin[|]\([^|]*\)[|].*/\1/p' seen)
+    second=$(awk -F, '$7 == "second" { print $4, $4 + $5 }' events)
+    part="from=${second% *}&to=${second#* }"
+    page run.html "#view=timeline&$part" "[...document.querySelectorAll('nav a')].find(one => one.innerText === 'Flame graph').click()" 'location.hash' "document.querySelector('p[role=status]').innerText" \
+        'over canvas 600 30' "document.getElementById('tip').innerText.replaceAll('\n', '|')" 'over canvas 600 50' "document.getElementById('tip').innerText.replaceAll('\n', '|')" \
+        'over canvas 600 70' "document.getElementById('tip').innerText.replaceAll('\n', '|')" "[...document.querySelectorAll('.tools button')].find(one => one.innerText === 'Whole run').click()" 'location.hash' \
+        "#view=timeline" 'drag canvas 900 60 1100 60' "document.querySelector('nav a:nth-child(3)').hash === location.hash.replace('timeline', 'flame')" \
+        "document.querySelector('nav a:nth-child(1)').hash" "#view=flame&callers=spin&$part" "document.querySelector('canvas').height > 0" 'over canvas 600 30' "document.getElementById('tip').innerText.replaceAll('\n', '|')"
+    expect_same "$(sed -n 2p seen)" "#view=flame&$part" "the flame graph of the part that was looked at"
+    grep -q '^Only the part of the timeline from' seen || fail "the flame graph does not say that it is of a part: $(cat seen)"
+    grep -qE '^second[|].*100.0 %' seen || fail "second has not all of the time of its own: $(cat seen)"
+    grep -qE "^spin[|]$spin .*[|]50 calls, STID" seen || fail "spin has not the time $spin of the table, or its calls: $(cat seen)"
+    ! grep -q '^first' seen || fail "first is in a part that comes after it: $(cat seen)"
+    grep -qx '#view=flame' seen || fail "there is no way back to the whole run: $(cat seen)"
+    grep -qx 'true' seen || fail "the link to the flame graph does not follow a brush: $(cat seen)"
+    grep -qx '#view=overview' seen || fail "a view of the whole run is asked for a part: $(cat seen)"
+    grep -qE "^second[|]$spin by itself of spin, in 50 calls" seen || fail "callers of spin in that part: $(cat seen)"
     "$vftr" html --no-timeline -o without.html phases_0.vfd || fail "vftr html --no-timeline"
     page without.html '#' "[...document.querySelectorAll('nav a')].map(one => one.innerText).join('|')"
     ! grep -q Timeline seen || fail "there is a timeline: $(cat seen)"
@@ -328,6 +347,27 @@ END
     run_well "$vftr" html -o run.html late_1.vfd
     page run.html '#view=timeline' "document.querySelector('p[role=status]').innerText"
     grep -q '7 of 7 sends and receives have no arrow' seen || fail "what is missing with one rank: $(cat seen)"
+}
+
+# Issue: what is too much to be drawn was not told where messages are switched off
+test_the_timeline_tells_of_collectives_that_it_does_not_draw() {
+    needs_page
+    needs_mpi
+    build_mpi many.c <<'END'
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    for (int i = 0; i < 300; i++) MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+    config '"sampling": {"active": true, "sample_interval": 0}, "output_directory": "."'
+    ranks_well 2 ./many
+    html many_0.vfd many_1.vfd
+    page run.html '#view=timeline&without=messages' "document.querySelector('p[role=status]').innerText" '#view=timeline&without=messages,collectives' "document.querySelector('p[role=status]').innerText"
+    expect_same "$(grep -c '100 shorter collectives of this part become visible when looking closer' seen)" 1 "how often that is told, with collectives and without; the page shows: $(cat seen)"
 }
 
 # Contract: source, with --source: the lines of the functions shown, embedded; time per function beside

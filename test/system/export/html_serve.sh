@@ -57,10 +57,16 @@ END
     page "$address/" '#view=functions' "$cells('function')" "$cells('calls')" "$cells('exclusive')"
     expect_same "$(cat seen)" "$(cat expected)" "functions of the served page and of one from disk"
     page "$address/" '#view=timeline' "$row" "document.querySelector('p[role=status]').innerText" "#view=timeline&from=$from&to=$to" \
-        "new Promise(end => { const look = () => /brief.*100$/m.test(document.querySelector('#view table').innerText) ? end('brief 100') : setTimeout(look, 20); look(); })"
+        "new Promise(end => { const look = () => /brief.*100$/m.test(document.querySelector('#view table').innerText) ? end('brief 100') : setTimeout(look, 20); look(); })" \
+        "#view=flame&from=$from&to=$to" \
+        "new Promise(end => { const canvas = document.querySelector('canvas'), box = canvas.getBoundingClientRect(), look = () => {
+            canvas.dispatchEvent(new MouseEvent('mousemove', {clientX: box.left + 600, clientY: box.top + 70}));
+            const told = document.getElementById('tip')?.innerText ?? '';
+            /^brief/.test(told) ? end(told.replaceAll('\n', '|')) : setTimeout(look, 20); }; look(); })"
     ! sed '/looking closer/q' seen | grep -q '^brief' || fail "calls of a nanosecond are in the first picture: $(cat seen)"
     grep -q 'become visible when looking closer' seen || fail "the page does not say what it has not: $(cat seen)"
-    expect_same "$(tail -1 seen)" 'brief 100' "calls of brief, looked at closely"
+    expect_same "$(tail -2 seen | head -1)" 'brief 100' "calls of brief, looked at closely"
+    tail -1 seen | grep -qE '^brief[|].*[|]100 calls, STID' || fail "brief in the flame graph of that part: $(tail -1 seen)"
     end_server
 }
 
