@@ -79,3 +79,31 @@ exported() {
     until_shown "was written to $1.csv"
 }
 figures() { python3 "$srcdir/test/system/tui_figures.py" "$@" || fail "the figures of $1 differ: $(screen)"; }
+
+# A recording of some functions: calls_all.vfd, and what it has: calls.json.
+recorded() {
+    config
+    build calls.c <<'END'
+static volatile int n;
+void leaf(void) { for (int i = 0; i < 300000; i++) n++; }
+void middle(int times) { for (int i = 0; i < times; i++) leaf(); }
+void other(void) { middle(2); }
+void deep(int more) { if (more) deep(more - 1); else leaf(); }
+int main(void) { for (int i = 0; i < 5; i++) { middle(3); other(); } deep(4); return 0; }
+END
+    run_well ./calls
+    run_well "$vftr" report --format=json calls_all.vfd
+    mv out calls.json
+}
+# show_calls COLUMNS ROWS [OPTION…]: that recording in vftr tui, in a terminal of this size.
+show_calls() {
+    recorded
+    terminal "$1" "$2"
+    begin_tui "${@:3}" calls_all.vfd
+}
+# Moves the cursor of a box on until it is at this entry.
+at_entry() {
+    ! tmux -L "$server" capture-pane -p -e | grep -qE $'\e\\[[0-9;]*7m(\\* |  )?'"$1"'($|[^a-zA-Z])' || return 0
+    keys Down
+    return 1
+}
