@@ -58,6 +58,14 @@ void Browser::find_views(const ViewSpec* wanted) {
     view_ = found == specs_.end() ? 0 : static_cast<std::size_t>(found - specs_.begin());
 }
 
+// For another scene; what was looked at in the views is taken over when they are shown again.
+void Browser::renew_views(const ViewSpec* shown) {
+    for (auto& [spec, view] : views_)
+        old_views_[spec] = std::move(view);
+    views_.clear();
+    find_views(shown);
+}
+
 TableView& Browser::view() {
     std::unique_ptr<TableView>& known = views_[&spec()];
     if (!known) {
@@ -87,10 +95,7 @@ void Browser::refresh() {
             all, [&](const Choice& each) { return each.rank == choice_.rank && each.part == choice_.part; });
         choice_ = same != all.end() ? *same : place != all.end() ? *place : all.front();
         make_scene();
-        for (auto& [spec, view] : views_)
-            old_views_[spec] = std::move(view);
-        views_.clear();
-        find_views(shown);
+        renew_views(shown);
         if (warning_)
             message_.clear();
     } catch (const std::exception& error) {
@@ -108,10 +113,7 @@ void Browser::choose_profile(const Choice& choice) {
         make_scene();
         warn(base::foreign_text(error.what()));
     }
-    for (auto& [spec, view] : views_)
-        old_views_[spec] = std::move(view);
-    views_.clear();
-    find_views(shown);
+    renew_views(shown);
 }
 
 void Browser::warn(std::string text) {

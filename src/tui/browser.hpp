@@ -55,6 +55,7 @@ private:
     TableView& view();
     void make_scene();
     void find_views(const ViewSpec* wanted);
+    void renew_views(const ViewSpec* shown);
     std::vector<Choice> choices() const;
     void choose_profile(const Choice& choice);
     void show(const ViewSpec& spec);

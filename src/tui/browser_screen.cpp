@@ -25,10 +25,7 @@ std::vector<Line> wrapped(const std::string& text, std::size_t columns) {
     whole.add(text);
     std::vector<Line> lines;
     for (std::size_t i = 0; i < LinesOfName; ++i) {
-        Line rest = window(whole, i * columns, i + 1 == LinesOfName ? columns : cells(text));
-        std::string beginning;
-        for (const Span& span : rest.spans)
-            beginning += span.text;
+        const std::string beginning = text_of(window(whole, i * columns, i + 1 == LinesOfName ? columns : cells(text)));
         lines.emplace_back().add(i + 1 == LinesOfName ? beginning : prefix(beginning, columns));
     }
     return lines;

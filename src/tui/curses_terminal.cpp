@@ -2,6 +2,7 @@
 #include "tui/curses_terminal.hpp"
 
 #include "base/foreign_text.hpp"
+#include "tui/capability.hpp"
 #include "tui/given_back.hpp"
 #include "tui/text_cells.hpp"
 
@@ -93,8 +94,7 @@ void check_terminal() {
         throw std::runtime_error("TERM is not set, so nobody knows which terminal this is");
     if (::setupterm(name, STDOUT_FILENO, &problem) != OK)
         throw std::runtime_error(std::string("the terminal TERM=") + base::foreign_text(name) + " is not known here");
-    const char* move = ::tigetstr("cup");
-    if (!move || move == reinterpret_cast<const char*>(-1)) // NOLINT
+    if (!capability("cup"))
         throw std::runtime_error(std::string("the terminal TERM=") + base::foreign_text(name) +
                                  " cannot show a screen, as its cursor cannot be moved");
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tui/given_back.hpp"
 
+#include "tui/capability.hpp"
+
 #include <csignal>
 #include <cstddef>
 #include <cstring>
@@ -8,12 +10,6 @@
 #include <string_view>
 #include <termios.h>
 #include <unistd.h>
-
-#define NCURSES_NOMACROS
-#include <curses.h>
-#include <term.h>
-#undef lines // which term.h takes for itself
-#undef columns
 
 namespace vftr::tui {
 namespace {
@@ -38,15 +34,16 @@ extern "C" void vftr_tui_give_back(int signal) {
     static_cast<void>(::raise(signal));
 }
 
+void note_text(std::string_view text) {
+    if (give_back.size + text.size() > sizeof give_back.text)
+        return;
+    std::memcpy(give_back.text + give_back.size, text.data(), text.size());
+    give_back.size += text.size();
+}
+
 void note_capability(const char* name) {
-    const char* text = ::tigetstr(name);
-    if (!text || text == reinterpret_cast<const char*>(-1)) // NOLINT: that is how terminfo says it
-        return;
-    const std::size_t length = std::strlen(text);
-    if (give_back.size + length > sizeof give_back.text)
-        return;
-    std::memcpy(give_back.text + give_back.size, text, length);
-    give_back.size += length;
+    if (const char* text = capability(name))
+        note_text(text);
 }
 
 } // namespace
@@ -55,16 +52,10 @@ void note_settings() { static_cast<void>(::tcgetattr(STDIN_FILENO, &give_back.at
 
 void give_back_on_signals() {
     give_back.size = 0;
-    for (const char* capability : {"sgr0", "op", "rmkx", "cnorm", "rmcup"})
-        note_capability(capability);
-    // Reports of the mouse, which no capability ends.
-    constexpr std::string_view NoMouse = "\033[?1006;1000l";
-    const char* mouse = ::tigetstr("kmous");
-    if (mouse && mouse != reinterpret_cast<const char*>(-1) && // NOLINT
-        give_back.size + NoMouse.size() <= sizeof give_back.text) {
-        std::memcpy(give_back.text + give_back.size, NoMouse.data(), NoMouse.size());
-        give_back.size += NoMouse.size();
-    }
+    for (const char* name : {"sgr0", "op", "rmkx", "cnorm", "rmcup"})
+        note_capability(name);
+    if (capability("kmous"))
+        note_text("\033[?1006;1000l"); // reports of the mouse, which no capability ends
     for (const int signal : DeadlySignals) {
         struct sigaction before {};
         ::sigaction(signal, nullptr, &before);

@@ -70,12 +70,17 @@ void TableView::move_to(std::size_t place) {
     cursor_ = std::min(place, order_->seen().empty() ? 0 : order_->seen().size() - 1);
 }
 
+// Where the row is not seen, the cursor stays.
+void TableView::put_cursor_on(std::size_t row) {
+    if (const auto place = order_->place_of(row))
+        cursor_ = *place;
+}
+
 void TableView::move_to_row(std::size_t row) {
     order_->reveal(row);
     if (!order_->place_of(row) && !only_.empty())
         show_only("");
-    if (const auto place = order_->place_of(row))
-        cursor_ = *place;
+    put_cursor_on(row);
 }
 
 void TableView::click(std::size_t line) {
@@ -131,8 +136,7 @@ void TableView::sort(Sorting sorting) {
     const auto here = row();
     order_->sort(sorting);
     if (here)
-        if (const auto place = order_->place_of(*here))
-            cursor_ = *place;
+        put_cursor_on(*here);
 }
 
 void TableView::show_column(std::size_t column, bool shown) {
@@ -184,8 +188,7 @@ void TableView::show_only(const std::string& text) {
     order_->show_only(text.empty() ? RowOrder::Matches() : [&](std::size_t row) { return has_text(row, text); });
     cursor_ = 0;
     if (here)
-        if (const auto place = order_->place_of(*here))
-            cursor_ = *place;
+        put_cursor_on(*here);
 }
 
 std::vector<std::string> TableView::names_above(std::size_t row) const {
@@ -222,8 +225,7 @@ void TableView::adopt(const TableView& before) {
     cursor_ = before.cursor_;
     if (const auto row = before.row(); row && name_)
         if (const auto same = row_of(before.names_above(*row)))
-            if (const auto place = order_->place_of(*same))
-                cursor_ = *place;
+            put_cursor_on(*same);
 }
 
 } // namespace vftr::tui

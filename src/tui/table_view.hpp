@@ -77,6 +77,7 @@ private:
     struct Part { // of a line: a column and where it is on the screen
         std::size_t column, begin, end;
     };
+    void put_cursor_on(std::size_t row);
     bool is_name(std::size_t column) const;
     std::string tree_mark(std::size_t row) const;
     std::string shown_name(std::size_t row, std::size_t room) const;

@@ -186,9 +186,7 @@ std::string TableView::csv() const {
 std::string TableView::text(Times times) const {
     std::string text;
     const auto add = [&](const Line& line) {
-        std::string whole;
-        for (const Span& span : line.spans)
-            whole += span.text;
+        const std::string whole = text_of(line);
         text += whole.substr(0, whole.find_last_not_of(' ') + 1) + '\n';
     };
     add(title_line(times));

@@ -64,6 +64,13 @@ std::size_t cells(const Line& line) {
     return sum;
 }
 
+std::string text_of(const Line& line) {
+    std::string text;
+    for (const Span& span : line.spans)
+        text += span.text;
+    return text;
+}
+
 std::string prefix(std::string_view text, std::size_t width) {
     return std::string(text.substr(0, bytes_that_fit(text, width)));
 }

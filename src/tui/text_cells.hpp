@@ -28,6 +28,7 @@ std::string right_aligned(std::string_view text, std::size_t width);
 // The part of a line from the cell `skip` on, of at most `width` cells. The end of a longer one is replaced by a mark.
 Line window(const Line& line, std::size_t skip, std::size_t width);
 std::size_t cells(const Line& line);
+std::string text_of(const Line& line);
 
 // A bar of a part (0 to 1) of `width` cells, filled with blanks. What is larger than 0 is seen.
 std::string bar(double part, std::size_t width);

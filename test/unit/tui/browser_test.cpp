@@ -2,6 +2,7 @@
 #include "tui/browser.hpp"
 
 #include "planted_run.hpp"
+#include "tui/text_cells.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -18,9 +19,7 @@ std::string screen(Browser& browser, Size size = Small) {
     std::string text;
     for (const Line& line : browser.lines(size)) {
         text += line.under_cursor ? ">" : "";
-        for (const Span& span : line.spans)
-            text += span.text;
-        text += '\n';
+        text += text_of(line) + '\n';
     }
     return text;
 }

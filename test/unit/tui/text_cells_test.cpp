@@ -18,13 +18,6 @@ public:
     const bool is_there;
 };
 
-std::string text_of(const Line& line) {
-    std::string text;
-    for (const Span& span : line.spans)
-        text += span.text;
-    return text;
-}
-
 } // namespace
 
 TEST_CASE("wide characters take two cells and accents none", "[tui]") {
