@@ -60,7 +60,7 @@ END
         "new Promise(end => { const look = () => /brief.*100$/m.test(document.querySelector('#view table').innerText) ? end('brief 100') : setTimeout(look, 20); look(); })" \
         "#view=flame&from=$from&to=$to" \
         "new Promise(end => { const canvas = document.querySelector('canvas'), box = canvas.getBoundingClientRect(), look = () => {
-            canvas.dispatchEvent(new MouseEvent('mousemove', {clientX: box.left + 600, clientY: box.top + 70}));
+            canvas.dispatchEvent(new MouseEvent('mousemove', {clientX: box.left + 20, clientY: box.top + 70}));
             const told = document.getElementById('tip')?.innerText ?? '';
             /^brief/.test(told) ? end(told.replaceAll('\n', '|')) : setTimeout(look, 20); }; look(); })"
     ! sed '/looking closer/q' seen | grep -q '^brief' || fail "calls of a nanosecond are in the first picture: $(cat seen)"
