@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config_tools/report/program_profiles.hpp"
 #include "config_tools/report/later_parts.hpp"
+#include "config_tools/report/recordings_of.hpp"
 #include "config_tools/report/report_options.hpp"
 
 #include "analysis/merge/numbering.hpp"
@@ -12,10 +13,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <optional>
 #include <string>
-#include <string_view>
 #include <tuple>
-#include <unistd.h>
 #include <utility>
 
 namespace vftr::cli {
@@ -137,34 +137,20 @@ private:
 
 // Ranks of the job that no part is of.
 analysis::RankList missing_ranks(const std::vector<ProgramParts::Part>& parts, std::int32_t size) {
-    analysis::RankList missing;
-    std::int64_t next = 0;
-    for (const ProgramParts::Part& part : parts) {
-        if (part.rank > next)
-            missing.add(static_cast<std::int32_t>(next), part.rank - 1);
-        next = std::int64_t{part.rank} + 1;
-    }
-    if (next < size)
-        missing.add(static_cast<std::int32_t>(next), size - 1);
-    return missing;
+    std::vector<std::int32_t> there;
+    for (const ProgramParts::Part& part : parts)
+        there.push_back(part.rank);
+    return analysis::ranks_without(there, size);
 }
 
-// A process that has ended since its file was found has closed it: .tmpvfd is .vfd now.
 vfd::Image open_now(const Recording& recording) {
     try {
         return vfd::Image::open(recording.file);
     } catch (const vfd::Error&) {
-        constexpr std::string_view Working = "tmpvfd", Closed = "vfd";
-        if (!recording.file.ends_with(Working) || ::access(recording.file.c_str(), F_OK) == 0)
+        const std::optional<std::string> closed = closed_file_of(recording);
+        if (!closed)
             throw;
-        const std::string closed =
-            recording.file.substr(0, recording.file.size() - Working.size()) + std::string(Closed);
-        if (::access(closed.c_str(), F_OK) != 0)
-            throw;
-        vfd::Image image = vfd::Image::open(closed);
-        if (image.header().pid != recording.pid || image.header().start.realtime_ns != recording.start_realtime_ns)
-            throw;
-        return image;
+        return vfd::Image::open(*closed);
     }
 }
 

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <stdexcept>
+#include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -109,6 +110,27 @@ RecordingsFound recordings_of(const std::vector<std::string>& paths, Complaints 
             finder.add(file, true);
     }
     return std::move(finder).found();
+}
+
+std::optional<std::string> closed_file_of(const std::string& path) {
+    constexpr std::string_view Working = "tmpvfd", Closed = "vfd";
+    if (!path.ends_with(Working) || ::access(path.c_str(), F_OK) == 0)
+        return std::nullopt;
+    std::string closed = path.substr(0, path.size() - Working.size()) + std::string(Closed);
+    return ::access(closed.c_str(), F_OK) == 0 ? std::optional(std::move(closed)) : std::nullopt;
+}
+
+std::optional<std::string> closed_file_of(const Recording& recording) {
+    std::optional<std::string> closed = closed_file_of(recording.file);
+    if (!closed)
+        return std::nullopt;
+    try {
+        const vfd::FileHeader header = vfd::read_header(*closed);
+        const bool same = header.pid == recording.pid && header.start.realtime_ns == recording.start_realtime_ns;
+        return same ? std::move(closed) : std::nullopt;
+    } catch (const vfd::Error&) {
+        return std::nullopt;
+    }
 }
 
 } // namespace vftr::cli

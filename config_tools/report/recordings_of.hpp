@@ -6,6 +6,7 @@
 #include "analysis/processes/recording.hpp"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,5 +24,11 @@ enum class Complaints { OneLineEach, None }; // about unreadable files, on stder
 RecordingsFound recordings_of(const std::vector<std::string>& paths, Complaints complaints = Complaints::OneLineEach);
 
 bool is_directory(const std::string& path);
+
+// A process that ends closes its file, which is .vfd then and no longer .tmpvfd. The name under which a file that is
+// gone is there now; nullopt: it is not gone, or nowhere. The first one looks at names alone, the second one takes no
+// file of another process.
+std::optional<std::string> closed_file_of(const std::string& path);
+std::optional<std::string> closed_file_of(const analysis::Recording& recording);
 
 } // namespace vftr::cli

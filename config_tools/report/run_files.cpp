@@ -285,18 +285,7 @@ const analysis::Numbering& RunFiles::numbering() const {
 }
 
 analysis::RankList RunFiles::missing_ranks(const std::vector<std::int32_t>& there) const {
-    analysis::RankList missing;
-    if (merged())
-        return missing;
-    std::int64_t next = 0;
-    for (std::int32_t rank : there) {
-        if (rank > next)
-            missing.add(static_cast<std::int32_t>(next), rank - 1);
-        next = std::int64_t{rank} + 1;
-    }
-    if (next < size())
-        missing.add(static_cast<std::int32_t>(next), size() - 1);
-    return missing;
+    return merged() ? analysis::RankList() : analysis::ranks_without(there, size());
 }
 
 void RunFiles::add_missing_ranks(analysis::Profile& sum, const std::vector<std::int32_t>& there) const {

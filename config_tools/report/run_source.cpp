@@ -8,7 +8,6 @@
 #include <ctime>
 #include <optional>
 #include <stdexcept>
-#include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -52,11 +51,15 @@ std::optional<exports::Part> part_with_waits(const RunInput& input) {
 struct RunSource::State {
     explicit State(const std::vector<std::string>& paths)
         : changes(changes_of_folders(paths)), input(paths), run(input, wanted), ranks(single_ranks(input)),
-          waits(part_with_waits(input)), processes(recordings_of(paths, Complaints::None).recordings) {
+          waits(part_with_waits(input)) {
         if (run.subject().parts.empty())
             throw std::runtime_error(paths.front() + ": has no profile");
-        written = std::ranges::any_of(processes.recordings(), &analysis::Recording::may_be_written);
+        if (!input.processes())
+            of_files.emplace(recordings_of(paths, Complaints::None).recordings);
+        written = std::ranges::any_of(processes().recordings(), &analysis::Recording::may_be_written);
     }
+
+    const analysis::ProcessTree& processes() const { return of_files ? *of_files : *input.processes(); }
 
     const std::vector<std::pair<time_t, long>> changes; // known before the files were read
     const ExportOptions wanted = only_profiles();
@@ -64,7 +67,7 @@ struct RunSource::State {
     const ExportedRun run;
     const std::vector<std::int32_t> ranks;
     const std::optional<exports::Part> waits;
-    const analysis::ProcessTree processes;
+    std::optional<analysis::ProcessTree> of_files; // where these are no folders, whose recordings the input knows
     bool written = false;
 };
 
@@ -73,20 +76,20 @@ RunSource::~RunSource() = default;
 
 void RunSource::read_now() { state_ = std::make_unique<const State>(paths_); }
 
-// A process that ends gives its file another name, or removes it. Whether a file has another name now.
+// Whether a file has another name now, as its process has ended. Of files that were not read yet names are all that is
+// known.
 bool RunSource::follow_names() {
-    constexpr std::string_view Working = "tmpvfd", Closed = "vfd";
     bool any = false;
     for (std::string& path : paths_) {
-        if (::access(path.c_str(), F_OK) == 0)
-            continue;
-        if (!path.ends_with(Working))
-            continue;
-        std::string closed = path.substr(0, path.size() - Working.size()) + std::string(Closed);
-        if (::access(closed.c_str(), F_OK) != 0)
-            continue;
-        path = std::move(closed);
-        any = true;
+        const analysis::Recording* known = nullptr;
+        if (state_)
+            for (const analysis::Recording& recording : state_->processes().recordings())
+                if (recording.file == path)
+                    known = &recording;
+        if (std::optional<std::string> closed = known ? closed_file_of(*known) : closed_file_of(path)) {
+            path = std::move(*closed);
+            any = true;
+        }
     }
     return any;
 }
@@ -108,7 +111,7 @@ void RunSource::read() {
 
 const exports::Subject& RunSource::subject() const { return state_->run.subject(); }
 const exports::Part* RunSource::waits() const { return state_->waits ? &*state_->waits : nullptr; }
-const analysis::ProcessTree& RunSource::processes() const { return state_->processes; }
+const analysis::ProcessTree& RunSource::processes() const { return state_->processes(); }
 const std::vector<std::int32_t>& RunSource::ranks() const { return state_->ranks; }
 bool RunSource::all_readable() const { return state_->input.all_readable(); }
 

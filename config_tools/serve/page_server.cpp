@@ -7,6 +7,7 @@
 
 #include "base/foreign_text.hpp"
 #include "export/html/page_data.hpp"
+#include "export/sink.hpp"
 #include "symbols/hex.hpp"
 
 #include <algorithm>
@@ -46,18 +47,6 @@ bool same(std::string_view a, std::string_view b) {
     return difference == 0;
 }
 
-template <class Write>
-std::string bytes_of(Write write) {
-    std::string bytes;
-    exports::Sink sink([&](std::span<const std::byte> piece) {
-        bytes.append(reinterpret_cast<const char*>(piece.data()), piece.size());
-        return true;
-    });
-    write(sink);
-    sink.flush();
-    return bytes;
-}
-
 // The files as they were at one moment.
 class State {
 public:
@@ -74,7 +63,7 @@ public:
         run_.with_subject(page_, [&](exports::Subject& subject, analysis::RunTimeline* timeline) {
             if (timeline)
                 timeline->select(0, ~std::uint64_t{0}, timeline->end() / Screen);
-            bytes = bytes_of([&](exports::Sink& sink) { exports::write_page_data(subject, sink); });
+            bytes = exports::bytes_of([&](exports::Sink& sink) { exports::write_page_data(subject, sink); });
         });
         return bytes;
     }
@@ -87,7 +76,7 @@ public:
             if (rows_.empty())
                 rows_ = exports::rows_of_timeline(subject);
             timeline->select(from, std::max(from, to), shortest);
-            bytes = bytes_of([&](exports::Sink& sink) { exports::write_timeline_part(subject, rows_, sink); });
+            bytes = exports::bytes_of([&](exports::Sink& sink) { exports::write_timeline_part(subject, rows_, sink); });
         });
         return bytes;
     }

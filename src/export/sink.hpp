@@ -47,4 +47,17 @@ private:
     bool good_ = true;
 };
 
+// What write() gives to a sink.
+template <class Write>
+std::string bytes_of(Write write) {
+    std::string bytes;
+    Sink sink([&](std::span<const std::byte> piece) {
+        bytes.append(reinterpret_cast<const char*>(piece.data()), piece.size());
+        return true;
+    });
+    write(sink);
+    sink.flush();
+    return bytes;
+}
+
 } // namespace vftr::exports

@@ -53,4 +53,17 @@ std::uint64_t RankList::count() const {
     return ranks;
 }
 
+RankList ranks_without(std::span<const std::int32_t> there, std::int32_t size) {
+    RankList missing;
+    std::int64_t next = 0;
+    for (const std::int32_t rank : there) {
+        if (rank > next)
+            missing.add(static_cast<std::int32_t>(next), rank - 1);
+        next = std::int64_t{rank} + 1;
+    }
+    if (next < size)
+        missing.add(static_cast<std::int32_t>(next), size - 1);
+    return missing;
+}
+
 } // namespace vftr::analysis

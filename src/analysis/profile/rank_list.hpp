@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 #include <vector>
 
 namespace vftr::analysis {
@@ -38,5 +39,8 @@ public:
 private:
     std::vector<Range> ranges_;
 };
+
+// Those of 0 … size - 1 that are not `there`, which ascend.
+RankList ranks_without(std::span<const std::int32_t> there, std::int32_t size);
 
 } // namespace vftr::analysis

@@ -47,19 +47,6 @@
 namespace vftr::exports {
 namespace {
 
-// What a function writes to a sink, as text.
-template <class Write>
-std::string text_of(Write write) {
-    std::string text;
-    Sink sink([&](std::span<const std::byte> bytes) {
-        text.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-        return true;
-    });
-    write(sink);
-    sink.flush();
-    return text;
-}
-
 // Up to a multiple of 8 bytes, with spaces after JSON, which may end in such.
 void pad(std::string& bytes, char with) { bytes.append((8 - bytes.size() % 8) % 8, with); }
 
@@ -151,7 +138,7 @@ void write_sources(const std::vector<advice::SourceExcerpt>& excerpts, JsonWrite
 
 // `of_timeline` is the profile whose rows the events enter.
 std::string directory_of(const std::vector<TreeColumns>& profiles, const Subject& subject, std::size_t of_timeline) {
-    return text_of([&](Sink& sink) {
+    return bytes_of([&](Sink& sink) {
         JsonWriter json(sink);
         std::uint64_t offset = 0;
         json.object([&] {
@@ -192,11 +179,6 @@ std::string directory_of(const std::vector<TreeColumns>& profiles, const Subject
     });
 }
 
-// The profile whose rows the events of a timeline enter: that of the document, or one more.
-bool has_own_profile(const Subject& subject) {
-    return subject.timeline && !same_paths(subject.timeline->paths(), subject.parts.front().profile);
-}
-
 } // namespace
 
 std::vector<std::uint32_t> rows_of_timeline(const Subject& subject) {
@@ -214,12 +196,12 @@ void write_page_data(const Subject& subject, Sink& sink) {
     std::vector<TreeColumns> profiles;
     for (const Part& part : subject.parts)
         profiles.push_back(path_columns(part.profile));
-    std::size_t of_timeline = 0;
-    if (has_own_profile(subject)) {
+    std::size_t of_timeline = 0; // the profile whose rows its events enter: that of the document, or one more
+    if (timeline && !same_paths(timeline->paths(), subject.parts.front().profile)) {
         of_timeline = profiles.size();
         profiles.push_back(path_columns(timeline->paths()));
     }
-    std::string document = text_of([&](Sink& to) {
+    std::string document = bytes_of([&](Sink& to) {
         JsonWriter json(to);
         write_document(subject, CallPaths::Apart, json);
     });

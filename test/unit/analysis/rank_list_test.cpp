@@ -6,8 +6,10 @@
 #include <limits>
 #include <random>
 #include <set>
+#include <vector>
 
 using vftr::analysis::RankList;
+using vftr::analysis::ranks_without;
 using Ranges = std::vector<RankList::Range>;
 
 TEST_CASE("ranks that are neighbours are one range", "[ranks]") {
@@ -53,4 +55,11 @@ TEST_CASE("a list of ranges has the ranks that were added", "[ranks]") {
         REQUIRE(listed == ranks);
         REQUIRE(list.count() == ranks.size());
     }
+}
+
+TEST_CASE("the ranks that are not there", "[ranks]") {
+    using Ranks = std::vector<std::int32_t>;
+    CHECK(ranks_without(Ranks{}, 3) == RankList{0, 1, 2});
+    CHECK(ranks_without(Ranks{0, 1, 2}, 3).empty());
+    CHECK(ranks_without(Ranks{1, 1, 3}, 6) == RankList{0, 2, 4, 5});
 }

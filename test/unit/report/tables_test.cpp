@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <utility>
 
 using namespace vftr;
 using namespace vftr::test;
@@ -111,6 +112,17 @@ TEST_CASE("functions that were excluded while the program ran are listed with th
     config::Config config;
     config.profile_table_max_rows = 1;
     CHECK(column(section_of(log_of(profile, config), title), 2) == Cells{"f", "(1 more)"});
+}
+
+TEST_CASE("excluded functions with as many calls stand in the order of their paths") {
+    analysis::Profile profile = one_rank(0);
+    for (const char* path : {"later<main<init", "first<main<init"}) {
+        add(profile, path, 5, Ms, Ms);
+        profile.nodes[path_index(profile, path)].excluded = true;
+    }
+    std::swap(profile.nodes[path_index(profile, "later<main<init")].name, profile.nodes.back().name);
+    CHECK(column(section_of(log_of(profile, {}), "Functions excluded while the program ran"), 2) ==
+          Cells{"first", "later"});
 }
 
 TEST_CASE("the log says what became of the hook calls of excluded functions") {
