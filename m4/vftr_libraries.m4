@@ -32,6 +32,12 @@ AC_CHECK_HEADER([protozero/pbf_builder.hpp], [have_protozero=yes
   AC_DEFINE([HAVE_PROTOZERO], [1], [Define to 1 if protozero is there.])], [have_protozero=no])
 AC_LANG_POP([C++])
 AM_CONDITIONAL([HAVE_PROTOZERO], [test "x$have_protozero" = xyes])
+# Headers only, for vftr diff.
+AC_LANG_PUSH([C++])
+AC_CHECK_HEADER([boost/math/distributions/students_t.hpp], [have_boost_math=yes
+  AC_DEFINE([HAVE_BOOST_MATH], [1], [Define to 1 if Boost.Math is there.])], [have_boost_math=no])
+AC_LANG_POP([C++])
+AM_CONDITIONAL([HAVE_BOOST_MATH], [test "x$have_boost_math" = xyes])
 # For a format of vftr export. Debian has no otf2-config, so the library is linked by its name.
 AC_MSG_CHECKING([for OTF2 3])
 have_otf2=no OTF2_LIBS= vftr_libs=$LIBS

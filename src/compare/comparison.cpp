@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compare/comparison.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <utility>
+
+namespace vftr::compare {
+namespace {
+
+constexpr double Level = 1 - Confidence;
+constexpr std::size_t RunsForRanks = 4; // of each side, for the rank test
+// What of a row's time, and of all time, is no change that matters.
+constexpr double SameShare = 0.02, SameOfAll = 0.001;
+// A row that is not known is shown where its difference is so much of all time.
+constexpr double ShownOfAll = 0.01;
+// The noise of short functions, in standard deviations of all time, where each side has one run.
+constexpr double NoiseOfAll = 0.0025;
+
+// The times of a row, or of all of the program, by run.
+struct Times {
+    PerSide<std::vector<double>> of;
+    PerSide<double> mean{};
+
+    void find_means() {
+        for (std::size_t side = 0; side < of.size(); ++side)
+            mean[side] = mean_of(of[side]).value;
+    }
+};
+
+// Errors of single runs, as standard deviations.
+using SingleErrors = PerSide<double>;
+
+bool have_single_runs_only(const Times& times) { return times.of[Base].size() == 1 && times.of[New].size() == 1; }
+
+// Both means are above 0.
+RatioInterval interval_of(const Times& times, const SingleErrors& errors) {
+    if (have_single_runs_only(times))
+        return ratio_of({times.mean[Base], errors[Base] / times.mean[Base]},
+                        {times.mean[New], errors[New] / times.mean[New]});
+    PerSide<Estimate> estimate;
+    double pooled = 0;
+    for (std::size_t side = 0; side < estimate.size(); ++side)
+        if (times.of[side].size() > 1)
+            estimate[side] = mean_of(times.of[side]);
+    for (std::size_t side = 0; side < estimate.size(); ++side)
+        if (times.of[side].size() == 1) {
+            const Estimate& other = estimate[1 - side];
+            pooled = other.freedom;
+            estimate[side] = {times.mean[side], other.error * std::sqrt(other.freedom + 1), pooled};
+        }
+    return ratio_of(estimate[Base], estimate[New], pooled);
+}
+
+// The p-value that counts: that of Welch, with which the ranks have to agree where there are enough runs.
+double p_value(const Times& times, double welch) {
+    const std::vector<double>&base = times.of[Base], &next = times.of[New];
+    if (base.size() < RunsForRanks || next.size() < RunsForRanks)
+        return welch;
+    const double ranks = rank_test(base, next);
+    return ranks <= Level ? welch : std::max(welch, ranks);
+}
+
+class Judge {
+public:
+    Judge(const Measured& measured, const Judging& judging) : measured_(measured), noise_(judging.noise) {
+        for (std::size_t side = 0; side < all_.size(); ++side) {
+            for (const MeasuredRun& run : measured.runs[side])
+                all_[side] += run.all;
+            all_[side] /= static_cast<double>(measured.runs[side].size());
+        }
+    }
+
+    double all() const { return std::max(all_[Base], all_[New]); }
+
+    Times times_of(std::uint32_t id) const {
+        Times times;
+        for (std::size_t side = 0; side < times.of.size(); ++side)
+            for (const MeasuredRun& run : measured_.runs[side])
+                times.of[side].push_back(run.rows[id].time);
+        times.find_means();
+        return times;
+    }
+
+    // The standard deviation of two runs of the same program, by the user's word.
+    double assumed_noise(double time) const { return time * noise_ / two_sided_quantile() / std::sqrt(2.0); }
+
+    SingleErrors single_errors(std::uint32_t id) const {
+        SingleErrors errors{};
+        for (std::size_t side = 0; side < errors.size(); ++side) {
+            const Cell& cell = measured_.runs[side].front().rows[id];
+            const double estimated = std::hypot(std::sqrt(cell.variance), cell.scatter);
+            errors[side] = std::hypot(estimated, assumed_noise(cell.time), NoiseOfAll * all_[side]);
+        }
+        return errors;
+    }
+
+    // Of the ratio, relative.
+    double systematic(std::uint32_t id, const Times& times) const {
+        PerSide<double> error{};
+        for (std::size_t side = 0; side < error.size(); ++side) {
+            for (const MeasuredRun& run : measured_.runs[side])
+                error[side] += run.rows[id].unknown;
+            error[side] /= static_cast<double>(measured_.runs[side].size()) * times.mean[side];
+        }
+        return std::hypot(error[Base], error[New]);
+    }
+
+    // Whether there is no change of a size that matters.
+    bool is_same(const RatioInterval& interval, double base) const {
+        const double largest = std::max(interval.high - 1, 1 - interval.low);
+        return largest <= SameShare || largest * base <= SameOfAll * all();
+    }
+
+    bool could_matter(const Times& times) const {
+        return std::max(times.mean[Base], times.mean[New]) >= SameOfAll * all();
+    }
+
+private:
+    const Measured& measured_;
+    PerSide<double> all_{};
+    double noise_;
+};
+
+CallsOfRuns calls_of_runs(const std::vector<MeasuredRun>& runs, std::uint32_t id) {
+    CallsOfRuns calls{runs.front().rows[id].calls, runs.front().rows[id].calls, false};
+    for (const MeasuredRun& run : runs) {
+        calls.least = std::min(calls.least, run.rows[id].calls);
+        calls.most = std::max(calls.most, run.rows[id].calls);
+        calls.estimated |= run.rows[id].estimated_calls;
+    }
+    return calls;
+}
+
+std::uint32_t runs_that_have(const std::vector<MeasuredRun>& runs, std::uint32_t id) {
+    return static_cast<std::uint32_t>(
+        std::ranges::count_if(runs, [id](const MeasuredRun& run) { return run.rows[id].there; }));
+}
+
+Verdict direction(const RatioInterval& interval) { return interval.ratio > 1 ? Verdict::Slower : Verdict::Faster; }
+
+} // namespace
+
+std::string_view verdict_name(Verdict verdict) {
+    constexpr std::string_view Names[VerdictCount] = {"slower", "faster", "same", "not known", "new", "gone"};
+    return Names[static_cast<std::size_t>(verdict)];
+}
+
+std::size_t Comparison::count(Verdict verdict) const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(rows, [verdict](const Row& row) { return row.verdict == verdict; }));
+}
+
+namespace {
+
+Row row_of(const Measured& measured, std::uint32_t id, const Times& times) {
+    Row row;
+    row.id = id;
+    row.time = times.mean;
+    PerSide<double> of_rank{};
+    for (std::size_t side = 0; side < row.calls.size(); ++side) {
+        const std::vector<MeasuredRun>& runs = measured.runs[side];
+        row.calls[side] = calls_of_runs(runs, id);
+        row.runs[side] = runs_that_have(runs, id);
+        of_rank[side] = static_cast<double>(row.calls[side].most) / runs.front().ranks;
+    }
+    row.calls_changed = row.runs[Base] != 0 && row.runs[New] != 0 && row.calls[Base].is_certain() &&
+                        row.calls[New].is_certain() && of_rank[Base] != of_rank[New];
+    if (row.runs[Base] == 0 && row.runs[New] == measured.runs[New].size())
+        row.verdict = Verdict::New;
+    else if (row.runs[New] == 0 && row.runs[Base] == measured.runs[Base].size())
+        row.verdict = Verdict::Gone;
+    return row;
+}
+
+// Whether something is told of the row besides its times: of a new or gone subtree the uppermost call path, and what of
+// it takes time.
+bool is_news(const CombinedTree& tree, const Row& row, bool paths, double least_time) {
+    if (row.verdict != Verdict::New && row.verdict != Verdict::Gone)
+        return paths ? tree.moved_from(row.id) != Nowhere : tree.renamed_from(row.id) != Nowhere;
+    return !paths || tree.is_in_both(tree.parent(row.id)) || std::max(row.time[Base], row.time[New]) >= least_time;
+}
+
+void judge_total(Comparison& result, const Measured& measured, const Judge& judge) {
+    Times times;
+    for (std::size_t side = 0; side < times.of.size(); ++side)
+        for (const MeasuredRun& run : measured.runs[side])
+            times.of[side].push_back(run.application);
+    times.find_means();
+    result.application = times.mean;
+    if (times.mean[Base] <= 0 || times.mean[New] <= 0)
+        return;
+    const SingleErrors errors{judge.assumed_noise(times.mean[Base]), judge.assumed_noise(times.mean[New])};
+    result.total = interval_of(times, errors);
+    const bool found = p_value(times, result.total->p) <= Level;
+    result.total_verdict = found                                            ? direction(*result.total)
+                           : judge.is_same(*result.total, times.mean[Base]) ? Verdict::Same
+                                                                            : Verdict::NotKnown;
+}
+
+} // namespace
+
+Comparison compare(const Runs& runs, const CombinedTree& tree, const Measure& wanted, const Judging& judging) {
+    const Measured measured = measure(runs, tree, wanted);
+    const Judge judge(measured, judging);
+    Comparison result;
+    result.measure = wanted;
+    result.unit = measured.unit;
+    for (std::size_t side = 0; side < runs.size(); ++side) {
+        result.runs[side] = runs[side].size();
+        result.ranks[side] = measured.runs[side].front().ranks;
+    }
+    struct Test {
+        std::size_t row;
+        Times times;
+    };
+    std::vector<Test> tests;
+    const auto count = static_cast<std::uint32_t>(measured.runs[Base].front().rows.size());
+    for (std::uint32_t id = 0; id < count; ++id) {
+        if (runs_that_have(measured.runs[Base], id) + runs_that_have(measured.runs[New], id) == 0)
+            continue;
+        Times times = judge.times_of(id);
+        Row row = row_of(measured, id, times);
+        // Of a million call paths few could matter, and a quantile takes as long as a hundred look-ups.
+        if (times.mean[Base] > 0 && times.mean[New] > 0 && judge.could_matter(times)) {
+            row.interval = widened(interval_of(times, judge.single_errors(id)), judge.systematic(id, times));
+            if (row.verdict == Verdict::NotKnown)
+                tests.push_back({result.rows.size(), std::move(times)});
+        }
+        result.rows.push_back(std::move(row));
+    }
+    std::vector<double> p;
+    for (const Test& test : tests)
+        p.push_back(p_value(test.times, result.rows[test.row].interval->p));
+    const std::vector<bool> significant = holm(p, Level);
+    for (std::size_t i = 0; i < tests.size(); ++i) {
+        Row& row = result.rows[tests[i].row];
+        const double distance = std::abs(std::log(row.interval->ratio));
+        if (significant[i] && distance > judge.systematic(row.id, tests[i].times))
+            row.verdict = direction(*row.interval);
+    }
+    for (Row& row : result.rows) {
+        const double larger = std::max(row.time[Base], row.time[New]);
+        if (row.verdict == Verdict::NotKnown &&
+            (row.interval ? judge.is_same(*row.interval, row.time[Base]) : larger <= SameOfAll * judge.all()))
+            row.verdict = Verdict::Same;
+        const bool found = row.verdict == Verdict::Slower || row.verdict == Verdict::Faster;
+        const bool open = row.verdict == Verdict::NotKnown && std::abs(row.difference()) >= ShownOfAll * judge.all();
+        row.matters = found || open || row.calls_changed || is_news(tree, row, wanted.paths, SameOfAll * judge.all());
+    }
+    judge_total(result, measured, judge);
+    std::ranges::stable_sort(result.rows, {}, [](const Row& row) { return -std::abs(row.difference()); });
+    return result;
+}
+
+} // namespace vftr::compare

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// The rows of a comparison with their verdicts. README.md says how these are reached.
+#pragma once
+
+#include "compare/combined_tree.hpp"
+#include "compare/measured.hpp"
+#include "compare/statistics.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vftr::compare {
+
+enum class Verdict : std::uint8_t { Slower, Faster, Same, NotKnown, New, Gone };
+inline constexpr std::size_t VerdictCount = 6;
+
+std::string_view verdict_name(Verdict verdict); // "not known"
+
+// Calls of the runs of a side.
+struct CallsOfRuns {
+    std::uint64_t least = 0, most = 0;
+    bool estimated = false;
+
+    bool is_certain() const { return least == most && !estimated; }
+};
+
+struct Row {
+    std::uint32_t id = 0; // function, or place
+    PerSide<double> time{};
+    PerSide<CallsOfRuns> calls;
+    PerSide<std::uint32_t> runs{};         // how many runs have it
+    std::optional<RatioInterval> interval; // nullopt: one side has no time, or it could not matter
+    Verdict verdict = Verdict::NotKnown;
+    bool calls_changed = false; // for certain, of a rank on average
+    bool matters = false;       // it is worth a line
+
+    double difference() const { return time[New] - time[Base]; }
+};
+
+struct Comparison {
+    // Sorted by the size of the difference, largest first. Functions or places that no run has are left out.
+    std::vector<Row> rows;
+    Measure measure;
+    std::string unit;
+    PerSide<std::size_t> runs{};        // how many
+    PerSide<std::uint32_t> ranks{};     // of the first run
+    PerSide<double> application{};      // mean application time of a rank, seconds
+    std::optional<RatioInterval> total; // of the application time; nullopt: it is not known
+    Verdict total_verdict = Verdict::NotKnown;
+
+    std::size_t count(Verdict verdict) const;
+};
+
+struct Judging {
+    // By how much two runs of one program differ in 19 of 20 cases, where each side has one run only.
+    double noise = 0.2;
+};
+
+Comparison compare(const Runs& runs, const CombinedTree& tree, const Measure& measure, const Judging& judging);
+
+} // namespace vftr::compare

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compare/comparison_text.hpp"
+
+#include "export/json_writer.hpp"
+
+#include <cstddef>
+#include <string_view>
+
+namespace vftr::compare {
+namespace {
+
+using exports::JsonWriter;
+
+void write_interval(JsonWriter& json, const std::optional<RatioInterval>& interval) {
+    if (!interval)
+        return;
+    json.member("ratio", interval->ratio);
+    json.member("low", interval->low);
+    json.member("high", interval->high);
+    json.member("p", interval->p);
+}
+
+void write_calls(JsonWriter& json, std::string_view name, const CallsOfRuns& calls) {
+    json.key(name);
+    json.array([&] {
+        json.value(calls.least);
+        json.value(calls.most);
+    });
+}
+
+void write_row(JsonWriter& json, const Row& row, const RowNames& names, bool paths) {
+    json.object([&] {
+        json.member("function", names.function_of(row));
+        if (paths) {
+            json.key("path");
+            json.array([&] {
+                for (const std::string& function : names.path(row.id))
+                    json.value(function);
+            });
+        }
+        json.member("base", row.time[Base]);
+        json.member("new", row.time[New]);
+        json.member("difference", row.difference());
+        write_interval(json, row.interval);
+        write_calls(json, "base_calls", row.calls[Base]);
+        write_calls(json, "new_calls", row.calls[New]);
+        json.member("calls_estimated", row.calls[Base].estimated || row.calls[New].estimated);
+        json.member("calls_changed", row.calls_changed);
+        json.member("verdict", verdict_name(row.verdict));
+        if (const std::string from = names.renamed_from(row); !from.empty())
+            json.member("renamed_from", from);
+        if (const std::string from = names.moved_from(row); !from.empty())
+            json.member("moved_from", from);
+    });
+}
+
+} // namespace
+
+void write_json(const Comparison& comparison, const CombinedTree& tree, exports::Sink& sink) {
+    const RowNames names(tree, comparison.measure.paths);
+    JsonWriter json(sink);
+    json.object([&] {
+        constexpr std::string_view Sides[] = {"base", "new"};
+        for (std::size_t side = 0; side < comparison.runs.size(); ++side) {
+            json.key(Sides[side]);
+            json.object([&] {
+                json.member("runs", std::uint64_t{comparison.runs[side]});
+                json.member("ranks", std::uint64_t{comparison.ranks[side]});
+                json.member("application", comparison.application[side]);
+            });
+        }
+        json.key("total");
+        json.object([&] {
+            write_interval(json, comparison.total);
+            json.member("verdict", verdict_name(comparison.total_verdict));
+        });
+        json.member("unit", comparison.unit);
+        json.key("rows");
+        json.array([&] {
+            for (const Row& row : comparison.rows)
+                write_row(json, row, names, comparison.measure.paths);
+        });
+    });
+    sink.character('\n');
+}
+
+} // namespace vftr::compare

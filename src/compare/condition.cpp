@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compare/condition.hpp"
+
+#include "report/number_text.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <stdexcept>
+#include <system_error>
+
+namespace vftr::compare {
+
+enum class Quantity { Time, Percent, Number };
+
+// `of` is not a number where a row has no such value.
+struct Column {
+    std::string_view name;
+    Quantity quantity;
+    double (*of)(const Row& row);
+};
+
+namespace {
+
+double change_of(const Row& row) {
+    return row.time[Base] > 0 ? 100 * (row.time[New] / row.time[Base] - 1) : std::nan("");
+}
+double calls_change_of(const Row& row) {
+    return row.calls[Base].most != 0
+               ? 100 * (static_cast<double>(row.calls[New].most) / static_cast<double>(row.calls[Base].most) - 1)
+               : std::nan("");
+}
+
+constexpr Column Columns[] = {
+    {"base", Quantity::Time, [](const Row& row) { return row.time[Base]; }},
+    {"new", Quantity::Time, [](const Row& row) { return row.time[New]; }},
+    {"difference", Quantity::Time, [](const Row& row) { return row.difference(); }},
+    {"ratio", Quantity::Number, [](const Row& row) { return row.interval ? row.interval->ratio : std::nan(""); }},
+    {"change", Quantity::Percent, change_of},
+    {"base_calls", Quantity::Number, [](const Row& row) { return static_cast<double>(row.calls[Base].most); }},
+    {"new_calls", Quantity::Number, [](const Row& row) { return static_cast<double>(row.calls[New].most); }},
+    {"calls_change", Quantity::Percent, calls_change_of},
+};
+
+// How far the ratio is from 1, whichever way.
+constexpr Column Distance{"", Quantity::Percent, [](const Row& row) { return std::abs(change_of(row)); }};
+
+struct UnitOf {
+    std::string_view name;
+    Quantity quantity;
+    double factor;
+};
+constexpr UnitOf Units[] = {{"", Quantity::Time, 1},      {"s", Quantity::Time, 1},     {"ms", Quantity::Time, 1e-3},
+                            {"us", Quantity::Time, 1e-6}, {"µs", Quantity::Time, 1e-6}, {"", Quantity::Percent, 1},
+                            {"%", Quantity::Percent, 1},  {"", Quantity::Number, 1}};
+
+[[noreturn]] void refuse_condition(std::string_view text, const std::string& why) {
+    throw std::invalid_argument(std::string(text) + ": " + why);
+}
+
+double parse_limit(std::string_view text, std::string_view limit, Quantity quantity) {
+    double number = 0;
+    const auto [stop, error] = std::from_chars(limit.data(), limit.data() + limit.size(), number);
+    const std::string_view unit = limit.substr(static_cast<std::size_t>(stop - limit.data()));
+    if (error == std::errc())
+        for (const UnitOf& known : Units)
+            if (known.quantity == quantity && known.name == unit)
+                return number * known.factor;
+    refuse_condition(text, quantity == Quantity::Time      ? "a time is a number with s, ms or us"
+                           : quantity == Quantity::Percent ? "a change is a number with %"
+                                                           : "a number is expected");
+}
+
+std::optional<Verdict> verdict_of(std::string_view name) {
+    for (std::size_t i = 0; i < VerdictCount; ++i)
+        if (verdict_name(static_cast<Verdict>(i)) == name)
+            return static_cast<Verdict>(i);
+    return std::nullopt;
+}
+
+std::string allowed_names() {
+    std::string text = "a condition is one of slower, faster, same, not known, new and gone, or a column (";
+    for (const Column& column : Columns)
+        text += (&column == Columns ? "" : ", ") + std::string(column.name);
+    return text + ") with > or < and a number, after an expression for functions with a colon if there is one";
+}
+
+} // namespace
+
+Condition::Condition(std::string_view text) : text_(text) {
+    std::string_view rest = text;
+    if (const std::size_t colon = rest.rfind(':'); colon != rest.npos) {
+        function_.emplace(rest.substr(0, colon));
+        if (!function_->valid())
+            refuse_condition(text, "the regular expression is wrong: " + function_->error());
+        rest.remove_prefix(colon + 1);
+    }
+    const std::size_t sign = rest.find_first_of("<>");
+    const std::string_view name = rest.substr(0, sign);
+    verdict_ = verdict_of(name);
+    if (sign == rest.npos) {
+        if (!verdict_)
+            refuse_condition(text, allowed_names());
+        return;
+    }
+    above_ = rest[sign] == '>';
+    if (verdict_) {
+        if (!above_)
+            refuse_condition(text, "a verdict goes with > only");
+        column_ = &Distance;
+    }
+    for (const Column& column : Columns)
+        if (!verdict_ && column.name == name)
+            column_ = &column;
+    if (!column_)
+        refuse_condition(text, allowed_names());
+    limit_ = parse_limit(text, rest.substr(sign + 1), column_->quantity);
+}
+
+bool Condition::holds(const Row& row, const RowNames& names) const {
+    if ((verdict_ && row.verdict != *verdict_) || (function_ && !function_->matches(names.function_of(row))))
+        return false;
+    if (!column_)
+        return true;
+    const double value = column_->of(row);
+    return above_ ? value > limit_ : value < limit_;
+}
+
+std::string rows_that_fail(const Condition& condition, const Comparison& comparison, const RowNames& names) {
+    constexpr std::size_t Most = 10;
+    std::string text;
+    std::size_t count = 0;
+    for (const Row& row : comparison.rows) {
+        if (!condition.holds(row, names) || ++count > Most)
+            continue;
+        text += (text.empty() ? "" : ", ") + names.names().fitted(names.function_of(row), report::NameWidth);
+        if (row.interval)
+            text += " (" + change_text(row.interval->ratio) + ')';
+    }
+    if (count > Most)
+        text += " and " + std::to_string(count - Most) + " more";
+    return text.empty() ? text : condition.text() + ": " + text;
+}
+
+} // namespace vftr::compare
