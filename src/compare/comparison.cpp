@@ -62,6 +62,9 @@ double p_value(const Times& times, double welch) {
     return ranks <= Level ? welch : std::max(welch, ranks);
 }
 
+// The standard deviation of runs of the same program, by the user's word.
+double assumed_noise(double time, double noise) { return time * noise / two_sided_quantile() / std::sqrt(2.0); }
+
 class Judge {
 public:
     Judge(const Measured& measured, const Judging& judging) : measured_(measured), noise_(judging.noise) {
@@ -83,8 +86,7 @@ public:
         return times;
     }
 
-    // The standard deviation of two runs of the same program, by the user's word.
-    double assumed_noise(double time) const { return time * noise_ / two_sided_quantile() / std::sqrt(2.0); }
+    double assumed_noise(double time) const { return vftr::compare::assumed_noise(time, noise_); }
 
     SingleErrors single_errors(std::uint32_t id) const {
         SingleErrors errors{};
@@ -108,9 +110,10 @@ public:
     }
 
     // Whether there is no change of a size that matters.
-    bool is_same(const RatioInterval& interval, double base) const {
+    bool is_same(const RatioInterval& interval, double base) const { return is_same(interval, base, all()); }
+    static bool is_same(const RatioInterval& interval, double base, double all) {
         const double largest = std::max(interval.high - 1, 1 - interval.low);
-        return largest <= SameShare || largest * base <= SameOfAll * all();
+        return largest <= SameShare || largest * base <= SameOfAll * all;
     }
 
     bool could_matter(const Times& times) const {
@@ -182,24 +185,96 @@ bool is_news(const CombinedTree& tree, const Row& row, bool paths, double least_
     return !paths || tree.is_in_both(tree.parent(row.id)) || std::max(row.time[Base], row.time[New]) >= least_time;
 }
 
-void judge_total(Comparison& result, const Measured& measured, const Judge& judge) {
+// A row, or the total, that is tested; its verdict so far is that it is not known.
+struct Test {
+    Times times;
+    RatioInterval interval;
+    double systematic = 0; // of the ratio
+    Verdict* verdict = nullptr;
+};
+
+void judge_tests(const std::vector<Test>& tests) {
+    std::vector<double> p;
+    for (const Test& test : tests)
+        p.push_back(p_value(test.times, test.interval.p));
+    const std::vector<bool> significant = holm(p, Level);
+    for (std::size_t i = 0; i < tests.size(); ++i)
+        if (significant[i] && std::abs(std::log(tests[i].interval.ratio)) > tests[i].systematic)
+            *tests[i].verdict = direction(tests[i].interval);
+}
+
+Times application_times(const Measured& measured) {
     Times times;
     for (std::size_t side = 0; side < times.of.size(); ++side)
         for (const MeasuredRun& run : measured.runs[side])
             times.of[side].push_back(run.application);
     times.find_means();
-    result.application = times.mean;
-    if (times.mean[Base] <= 0 || times.mean[New] <= 0)
-        return;
-    const SingleErrors errors{judge.assumed_noise(times.mean[Base]), judge.assumed_noise(times.mean[New])};
-    result.total = interval_of(times, errors);
-    const bool found = p_value(times, result.total->p) <= Level;
-    result.total_verdict = found                                            ? direction(*result.total)
-                           : judge.is_same(*result.total, times.mean[Base]) ? Verdict::Same
-                                                                            : Verdict::NotKnown;
+    return times;
+}
+
+bool has_time(const Times& times) { return times.mean[Base] > 0 && times.mean[New] > 0; }
+
+// All rows and the total, with intervals where they could matter, and what is to be tested of them.
+std::vector<Test> add_rows(Comparison& result, const Measured& measured, const Judge& judge) {
+    std::vector<Test> tests;
+    std::vector<std::size_t> tested; // rows by test: they move while they are collected
+    const auto count = static_cast<std::uint32_t>(measured.runs[Base].front().rows.size());
+    for (std::uint32_t id = 0; id < count; ++id) {
+        if (runs_that_have(measured.runs[Base], id) + runs_that_have(measured.runs[New], id) == 0)
+            continue;
+        Times times = judge.times_of(id);
+        Row& row = result.rows.emplace_back(row_of(measured, id, times));
+        // Of a million call paths few could matter, and a quantile takes as long as a hundred look-ups.
+        if (!has_time(times) || !judge.could_matter(times))
+            continue;
+        const double systematic = judge.systematic(id, times);
+        row.interval = widened(interval_of(times, judge.single_errors(id)), systematic);
+        if (row.verdict == Verdict::NotKnown) {
+            tests.push_back({std::move(times), *row.interval, systematic});
+            tested.push_back(result.rows.size() - 1);
+        }
+    }
+    for (std::size_t i = 0; i < tests.size(); ++i)
+        tests[i].verdict = &result.rows[tested[i]].verdict;
+    Times total = application_times(measured);
+    result.application = total.mean;
+    if (has_time(total)) {
+        const SingleErrors errors{judge.assumed_noise(total.mean[Base]), judge.assumed_noise(total.mean[New])};
+        result.total = interval_of(total, errors);
+        tests.push_back({std::move(total), *result.total, 0, &result.total_verdict});
+    }
+    return tests;
+}
+
+// What the tests have left open, and which rows matter.
+void finish_row(Row& row, const CombinedTree& tree, const Judge& judge, bool paths) {
+    const double larger = std::max(row.time[Base], row.time[New]), least = SameOfAll * judge.all();
+    if (row.verdict == Verdict::NotKnown &&
+        (row.interval ? judge.is_same(*row.interval, row.time[Base]) : larger <= least))
+        row.verdict = Verdict::Same;
+    const bool found = row.verdict == Verdict::Slower || row.verdict == Verdict::Faster;
+    const bool open = row.verdict == Verdict::NotKnown && std::abs(row.difference()) >= ShownOfAll * judge.all();
+    row.matters = found || open || row.calls_changed || is_news(tree, row, paths, least);
 }
 
 } // namespace
+
+SeriesComparison compare_series(const PerSide<std::vector<double>>& values, const Judging& judging) {
+    Times times{values};
+    times.find_means();
+    SeriesComparison result;
+    result.mean = times.mean;
+    if (!has_time(times))
+        return result;
+    const SingleErrors errors{assumed_noise(times.mean[Base], judging.noise),
+                              assumed_noise(times.mean[New], judging.noise)};
+    result.interval = interval_of(times, errors);
+    if (p_value(times, result.interval->p) <= Level)
+        result.verdict = direction(*result.interval);
+    else if (Judge::is_same(*result.interval, times.mean[Base], times.mean[Base]))
+        result.verdict = Verdict::Same;
+    return result;
+}
 
 Comparison compare(const Runs& runs, const CombinedTree& tree, const Measure& wanted, const Judging& judging) {
     const Measured measured = measure(runs, tree, wanted);
@@ -211,45 +286,12 @@ Comparison compare(const Runs& runs, const CombinedTree& tree, const Measure& wa
         result.runs[side] = runs[side].size();
         result.ranks[side] = measured.runs[side].front().ranks;
     }
-    struct Test {
-        std::size_t row;
-        Times times;
-    };
-    std::vector<Test> tests;
-    const auto count = static_cast<std::uint32_t>(measured.runs[Base].front().rows.size());
-    for (std::uint32_t id = 0; id < count; ++id) {
-        if (runs_that_have(measured.runs[Base], id) + runs_that_have(measured.runs[New], id) == 0)
-            continue;
-        Times times = judge.times_of(id);
-        Row row = row_of(measured, id, times);
-        // Of a million call paths few could matter, and a quantile takes as long as a hundred look-ups.
-        if (times.mean[Base] > 0 && times.mean[New] > 0 && judge.could_matter(times)) {
-            row.interval = widened(interval_of(times, judge.single_errors(id)), judge.systematic(id, times));
-            if (row.verdict == Verdict::NotKnown)
-                tests.push_back({result.rows.size(), std::move(times)});
-        }
-        result.rows.push_back(std::move(row));
-    }
-    std::vector<double> p;
-    for (const Test& test : tests)
-        p.push_back(p_value(test.times, result.rows[test.row].interval->p));
-    const std::vector<bool> significant = holm(p, Level);
-    for (std::size_t i = 0; i < tests.size(); ++i) {
-        Row& row = result.rows[tests[i].row];
-        const double distance = std::abs(std::log(row.interval->ratio));
-        if (significant[i] && distance > judge.systematic(row.id, tests[i].times))
-            row.verdict = direction(*row.interval);
-    }
-    for (Row& row : result.rows) {
-        const double larger = std::max(row.time[Base], row.time[New]);
-        if (row.verdict == Verdict::NotKnown &&
-            (row.interval ? judge.is_same(*row.interval, row.time[Base]) : larger <= SameOfAll * judge.all()))
-            row.verdict = Verdict::Same;
-        const bool found = row.verdict == Verdict::Slower || row.verdict == Verdict::Faster;
-        const bool open = row.verdict == Verdict::NotKnown && std::abs(row.difference()) >= ShownOfAll * judge.all();
-        row.matters = found || open || row.calls_changed || is_news(tree, row, wanted.paths, SameOfAll * judge.all());
-    }
-    judge_total(result, measured, judge);
+    judge_tests(add_rows(result, measured, judge));
+    for (Row& row : result.rows)
+        finish_row(row, tree, judge, wanted.paths);
+    if (result.total && result.total_verdict == Verdict::NotKnown &&
+        judge.is_same(*result.total, result.application[Base], result.application[Base]))
+        result.total_verdict = Verdict::Same;
     std::ranges::stable_sort(result.rows, {}, [](const Row& row) { return -std::abs(row.difference()); });
     return result;
 }

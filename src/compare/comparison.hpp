@@ -58,8 +58,16 @@ struct Comparison {
 
 struct Judging {
     // By how much two runs of one program differ in 19 of 20 cases, where each side has one run only.
-    double noise = 0.2;
+    double noise = 0.3;
 };
+
+// One quantity of the runs of both sides, such as the wall time of the whole program, judged by itself.
+struct SeriesComparison {
+    PerSide<double> mean{};
+    std::optional<RatioInterval> interval; // nullopt: one side is 0
+    Verdict verdict = Verdict::NotKnown;
+};
+SeriesComparison compare_series(const PerSide<std::vector<double>>& values, const Judging& judging);
 
 Comparison compare(const Runs& runs, const CombinedTree& tree, const Measure& measure, const Judging& judging);
 

@@ -111,6 +111,17 @@ std::string notes_text(const Comparison& comparison, const TextOptions& options)
 
 } // namespace
 
+std::string program_text(const std::vector<ProgramRow>& rows) {
+    report::TextTable table({"base[s]", "new[s]", "ratio", "95 % interval", "verdict", "Whole program"});
+    for (const ProgramRow& row : rows) {
+        const std::optional<RatioInterval>& interval = row.series.interval;
+        table.add_row({time_text(row.series.mean[Base]), time_text(row.series.mean[New]),
+                       interval ? ratio_text(*interval) : NoValue, interval ? interval_text(*interval) : NoValue,
+                       std::string(verdict_name(row.series.verdict)), row.name});
+    }
+    return table.to_text();
+}
+
 std::string answer(const Comparison& comparison) {
     std::string text = total_text(comparison) + ". ";
     const char* const what = comparison.measure.paths ? "call path" : "function";

@@ -9,19 +9,27 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace vftr::compare {
 
 struct TextOptions {
     bool all = false;            // rows that do not matter, too
     std::uint64_t max_rows = 50; // 0: no limit
-    double noise = 0.2;          // as in Judging, for the note
+    double noise = 0.3;          // as in Judging, for the note
 };
 
 // "New is 5.1 % slower: 1.090 s → 1.146 s (ratio 1.051, …)"
 std::string answer(const Comparison& comparison);
 
 std::string comparison_text(const Comparison& comparison, const CombinedTree& tree, const TextOptions& options);
+
+// What of whole programs was measured from outside, by row.
+struct ProgramRow {
+    std::string name; // "wall time, not recorded"
+    SeriesComparison series;
+};
+std::string program_text(const std::vector<ProgramRow>& rows);
 
 // All rows.
 void write_csv(const Comparison& comparison, const CombinedTree& tree, exports::Sink& sink);

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "config_tools/compare/timed_command.hpp"
+
+#include "base/foreign_text.hpp"
+
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <stdexcept>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace vftr::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+class OutputFile {
+public:
+    explicit OutputFile(const std::string& path)
+        : file_(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)) {
+        if (file_ < 0)
+            throw std::runtime_error(base::foreign_text(path) + ": " + std::strerror(errno));
+    }
+    ~OutputFile() { ::close(file_); }
+    OutputFile(const OutputFile&) = delete;
+    OutputFile& operator=(const OutputFile&) = delete;
+    int descriptor() const { return file_; }
+
+private:
+    int file_;
+};
+
+[[noreturn]] void become_command(const TimedCommand& command, const OutputFile& out, const OutputFile& err) {
+    const int in = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+    ::dup2(in, STDIN_FILENO);
+    ::dup2(out.descriptor(), STDOUT_FILENO);
+    ::dup2(err.descriptor(), STDERR_FILENO);
+    for (const auto& [name, value] : command.environment)
+        value.empty() ? ::unsetenv(name.c_str()) : ::setenv(name.c_str(), value.c_str(), 1);
+    if (!command.directory.empty() && ::chdir(command.directory.c_str()) != 0)
+        ::_exit(126);
+    std::vector<char*> words;
+    for (const std::string& word : command.words)
+        words.push_back(const_cast<char*>(word.c_str()));
+    words.push_back(nullptr);
+    ::execvp(words[0], words.data());
+    ::_exit(errno == ENOENT ? 127 : 126);
+}
+
+double seconds_of(const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+}
+
+} // namespace
+
+Timed time_command(const TimedCommand& command) {
+    const OutputFile out(command.output + "/stdout"), err(command.output + "/stderr");
+    const Clock::time_point begin = Clock::now();
+    const pid_t pid = ::fork();
+    if (pid < 0)
+        throw std::runtime_error(std::string("cannot start a process: ") + std::strerror(errno));
+    if (pid == 0)
+        become_command(command, out, err);
+    int status = 0;
+    rusage usage{};
+    while (::wait4(pid, &status, 0, &usage) < 0)
+        if (errno != EINTR)
+            throw std::runtime_error(std::string("cannot wait for a process: ") + std::strerror(errno));
+    Timed timed;
+    timed.wall = std::chrono::duration<double>(Clock::now() - begin).count();
+    timed.cpu = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
+    timed.code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    return timed;
+}
+
+} // namespace vftr::cli
