@@ -77,6 +77,13 @@ TEST_CASE("one disturbed run does not hide a change", "[compare]") {
     CHECK(Compared(runs_of_f(base), runs_of_f(next)).row("f").verdict == Verdict::Slower);
 }
 
+TEST_CASE("ranks have to agree with means", "[compare]") {
+    const std::vector<double> base{100, 100.1, 100.2, 100.3, 115}, next{110, 110.1, 110.2, 110.3, 95};
+    const Compared both(runs_of_f(base), runs_of_f(next));
+    CHECK(both.row("f").interval->low > 1);
+    CHECK(both.row("f").verdict == Verdict::NotKnown);
+}
+
 TEST_CASE("a difference below the error of the hooks is no finding", "[compare]") {
     const auto with_unknown = [](const std::vector<double>& ms, std::uint64_t unknown) {
         std::vector<analysis::Profile> runs = runs_of_f(ms);

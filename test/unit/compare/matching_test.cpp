@@ -62,6 +62,19 @@ TEST_CASE("a renamed function with the same calls and callees is recognised", "[
     }
 }
 
+TEST_CASE("what the callees of a renamed function call may have changed", "[compare]") {
+    const Compared both({run_of({{"main<init", 1, 1},
+                                 {"solve<main<init", 7, 5},
+                                 {"leaf<solve<main<init", 70, 3},
+                                 {"x<leaf<solve<main<init", 10, 3}})},
+                        {run_of({{"main<init", 1, 1},
+                                 {"iterate<main<init", 7, 5},
+                                 {"leaf<iterate<main<init", 70, 3},
+                                 {"y<leaf<iterate<main<init", 12, 3}})});
+    CHECK(both.remark("iterate") == "renamed: was solve");
+    CHECK(both.row("y").verdict == Verdict::New);
+}
+
 TEST_CASE("a renamed function whose callees are renamed, too, is recognised by its shape", "[compare]") {
     const Compared both(
         {run_of({{"main<init", 1, 1}, {"a<main<init", 7, 5}, {"b<a<main<init", 70, 3}, {"c<a<main<init", 71, 3}})},
@@ -130,6 +143,19 @@ TEST_CASE("a new layer of calls leaves what is below it matched", "[compare]") {
         CHECK(both.row("init;main;wrap").verdict == Verdict::Gone);
         CHECK(both.remark("init;main;work") == "moved: was called by wrap, calls -16.7 %");
     }
+}
+
+TEST_CASE("what a new layer of calls has below it may have changed as well", "[compare]") {
+    const auto flat = run_of({{"main<init", 1, 1}, {"work<main<init", 5, 9}, {"leaf<work<main<init", 50, 9}});
+    const auto layered = run_of({{"main<init", 1, 1},
+                                 {"wrap<main<init", 2, 0},
+                                 {"work<wrap<main<init", 6, 9},
+                                 {"leaf<work<wrap<main<init", 60, 9},
+                                 {"extra<work<wrap<main<init", 6, 1}});
+    const Compared both({flat}, {layered}, true);
+    CHECK(both.remark("init;main;wrap;work") == "moved: was called by main, calls +20.0 %");
+    CHECK(both.row("init;main;wrap;work;extra").verdict == Verdict::New);
+    CHECK(both.comparison.count(Verdict::Gone) == 0);
 }
 
 TEST_CASE("a changed number of calls is certain", "[compare]") {
