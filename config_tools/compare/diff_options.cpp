@@ -26,7 +26,7 @@ const char* const DiffOptionsHelp =
     "  --normalise=time    times in percent of the application time of the run\n"
     "  --normalise=calls:REGEX\n"
     "                      times by the number of calls of the functions that match\n"
-    "  --noise=PERCENT     by how much two runs of one program may differ, where there is one run each; default: 30\n"
+    "  --noise=PERCENT     by how much two runs of one program may differ, where there is one run each; default: 100\n"
     "  --all               rows without a finding, too\n"
     "  --max-rows=N        the most rows of the table; 0 shows all; default: 50\n"
     "  --format=text|json|csv|folded\n"

@@ -62,8 +62,10 @@ double p_value(const Times& times, double welch) {
     return ranks <= Level ? welch : std::max(welch, ranks);
 }
 
-// The standard deviation of runs of the same program, by the user's word.
-double assumed_noise(double time, double noise) { return time * noise / two_sided_quantile() / std::sqrt(2.0); }
+// The standard deviation of runs of the same program, by the user's word: of the logarithm of a ratio there are two.
+double assumed_noise(double time, double noise) {
+    return time * std::log(1 + noise) / two_sided_quantile() / std::sqrt(2.0);
+}
 
 class Judge {
 public:

@@ -58,7 +58,7 @@ struct Comparison {
 
 struct Judging {
     // By how much two runs of one program differ in 19 of 20 cases, where each side has one run only.
-    double noise = 0.3;
+    double noise = 1;
 };
 
 // One quantity of the runs of both sides, such as the wall time of the whole program, judged by itself.

@@ -97,8 +97,8 @@ private:
 std::string notes_text(const Comparison& comparison, const TextOptions& options) {
     std::string text;
     if (comparison.runs[Base] == 1 && comparison.runs[New] == 1)
-        text += "One run each does not tell how much runs differ: up to " + fixed(100 * options.noise, 0) +
-                " % is taken for chance (--noise). Several runs a side tell more; vftr ab makes them\n";
+        text += "One run each does not tell how much runs differ: up to a factor of " + fixed(1 + options.noise, 2) +
+                " is taken for chance (--noise). Several runs a side tell more; vftr ab makes them\n";
     if (comparison.ranks[Base] != comparison.ranks[New])
         text += "The sides have " + std::to_string(comparison.ranks[Base]) + " and " +
                 std::to_string(comparison.ranks[New]) + " ranks; " +

@@ -16,7 +16,7 @@ namespace vftr::compare {
 struct TextOptions {
     bool all = false;            // rows that do not matter, too
     std::uint64_t max_rows = 50; // 0: no limit
-    double noise = 0.3;          // as in Judging, for the note
+    double noise = 1;            // as in Judging, for the note
 };
 
 // "New is 5.1 % slower: 1.090 s → 1.146 s (ratio 1.051, …)"

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// vftr scaling: how efficient a program and its functions are on more and more ranks.
+#include "config_tools/compare/not_built.hpp"
+#include "config_tools/verb.hpp"
+
+#ifdef HAVE_BOOST_MATH
+#include "config_tools/compare/side_runs.hpp"
+#include "config_tools/option_number.hpp"
+
+#include "base/foreign_text.hpp"
+#include "compare/scaling.hpp"
+#endif
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdio>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace vftr::cli {
+
+#ifdef HAVE_BOOST_MATH
+
+namespace {
+
+void print_help() {
+    std::fputs(
+        "usage: vftr scaling [OPTION…] A… -- B… [-- C…]…\n\n"
+        "Prints how efficient a program and its functions are on more ranks than those of A. A, B, C are files or folders\n"
+        "as those of vftr diff, of one or several runs each.\n\n"
+        "  --weak        the work of each rank is the same, and not that of all ranks together\n"
+        "  --max-rows=N  the most rows of the table; 0 shows all; default: 50\n"
+        "  --help        print this\n",
+        stdout);
+}
+
+bool is_separator(const char* word) { return std::strcmp(word, "--") == 0; }
+
+// What stands between `--` and `--`.
+std::vector<std::vector<std::string>> paths_of_scales(char** begin, char** end) {
+    std::vector<std::vector<std::string>> scales(1);
+    for (; begin != end; ++begin)
+        if (is_separator(*begin))
+            scales.emplace_back();
+        else
+            scales.back().emplace_back(*begin);
+    return scales;
+}
+
+} // namespace
+
+int verb_scaling(int argc, char** argv) {
+    enum { Weak = 256, MaxRows };
+    static const option Known[] = {{"weak", no_argument, nullptr, Weak},
+                                   {"max-rows", required_argument, nullptr, MaxRows},
+                                   {"help", no_argument, nullptr, 'h'},
+                                   {nullptr, 0, nullptr, 0}};
+    compare::ScalingKind kind = compare::ScalingKind::Strong;
+    std::size_t max_rows = 50;
+    char** const end = argv + argc;
+    char** const dashes = std::find_if(argv + 1, end, is_separator);
+    const auto early = read_options(static_cast<int>(dashes - argv), argv, ":h", Known, print_help, [&](int c) {
+        if (c == Weak)
+            kind = compare::ScalingKind::Weak;
+        else if (!parse_number(optarg, max_rows))
+            return usage_error(argv[0], "--max-rows needs a number from 0 on, not ", optarg);
+        return 0;
+    });
+    if (early)
+        return *early;
+    // read_options has brought the files before the first `--` to its end.
+    const std::vector<std::vector<std::string>> paths = paths_of_scales(argv + optind, end);
+    if (paths.size() < 2 || std::ranges::any_of(paths, [](const auto& scale) { return scale.empty(); }))
+        return usage_error(argv[0], "give the files of two scales at least: A… -- B…");
+    std::vector<std::vector<analysis::Profile>> scales;
+    bool all_readable = true;
+    for (const std::vector<std::string>& scale : paths) {
+        SideRuns runs = side_runs(scale);
+        all_readable &= runs.all_readable;
+        scales.push_back(std::move(runs.profiles));
+    }
+    const std::string text = compare::scaling_text(compare::scaling(std::move(scales), kind, {}), max_rows);
+    std::fputs(base::foreign_text(text, "\n").c_str(), stdout);
+    return all_readable ? 0 : 1;
+}
+
+#else
+
+int verb_scaling(int, char**) { throw std::runtime_error(ComparisonNotBuilt); }
+
+#endif
+
+} // namespace vftr::cli

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "compare/scaling.hpp"
+
+#include "compared.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <string>
+#include <vector>
+
+using namespace vftr;
+using compare::ScalingKind;
+
+namespace {
+
+// A job whose ranks are so many ms in solve and in serial each.
+analysis::Profile job_of(std::int32_t ranks, std::uint64_t solve, std::uint64_t serial) {
+    analysis::Profile all;
+    for (std::int32_t rank = 0; rank < ranks; ++rank) {
+        analysis::Profile one = test::one_rank(rank);
+        test::add(one, "solve<init", 1, solve * test::Ms, solve * test::Ms);
+        test::add(one, "serial<init", 1, serial * test::Ms, serial * test::Ms);
+        analysis::RankTimes times;
+        times.runtime = (solve + serial) * test::Ms;
+        one.summary.times = {times, rank};
+        analysis::merge(all, one);
+    }
+    return all;
+}
+
+const compare::ScalingRow& row_named(const compare::Scaling& scaling, const std::string& name) {
+    for (const compare::ScalingRow& row : scaling.rows)
+        if (row.name == name)
+            return row;
+    throw std::runtime_error("no row " + name);
+}
+
+} // namespace
+
+TEST_CASE("strong scaling compares what all ranks do together", "[compare]") {
+    const compare::Scaling scaling = compare::scaling(
+        {{job_of(1, 400, 100)}, {job_of(2, 200, 100)}, {job_of(4, 100, 100)}}, ScalingKind::Strong, {});
+    CHECK(scaling.ranks == std::vector<std::uint32_t>{1, 2, 4});
+    CHECK(scaling.rows.front().name == "serial");
+    CHECK(row_named(scaling, "solve").efficiency.at(2)->value == Approx(1));
+    CHECK(row_named(scaling, "serial").efficiency.at(1)->value == Approx(0.5));
+    CHECK(row_named(scaling, "serial").efficiency.at(2)->value == Approx(0.25));
+    CHECK(row_named(scaling, "serial").lost() == Approx(0.3));
+    CHECK(scaling.application.efficiency.at(1)->value == Approx(0.5 / (2 * 0.3)));
+    CHECK(scaling.application.efficiency.at(2)->value == Approx(0.5 / (4 * 0.2)));
+    CHECK(row_named(scaling, "serial").efficiency.at(1)->low < 0.5);
+    const std::string text = compare::scaling_text(scaling, 1);
+    CHECK_THAT(text, Catch::StartsWith("Strong scaling from 1 rank to 4 ranks: efficiency 62.5 (") &&
+                         Catch::Contains("application time 0.500 s, then 0.200 s; most is lost in serial: 0.300 s") &&
+                         Catch::Contains("1 more rows"));
+}
+
+TEST_CASE("weak scaling compares what a rank does", "[compare]") {
+    const compare::Scaling scaling =
+        compare::scaling({{job_of(1, 400, 100)}, {job_of(4, 400, 200)}}, ScalingKind::Weak, {});
+    CHECK(row_named(scaling, "solve").efficiency.at(1)->value == Approx(1));
+    CHECK(row_named(scaling, "serial").efficiency.at(1)->value == Approx(0.5));
+    CHECK(scaling.application.efficiency.at(1)->value == Approx(5.0 / 6));
+}
