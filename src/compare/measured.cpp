@@ -93,6 +93,15 @@ MeasuredRun measure_run(const analysis::Profile& run, const CombinedTree& tree,
     return result;
 }
 
+// Sums of different numbers of ranks have no mean.
+void check_ranks(const std::vector<analysis::Profile>& side) {
+    for (const analysis::Profile& run : side)
+        if (run.rank_count != side.front().rank_count)
+            throw std::runtime_error("the runs of one side have " + std::to_string(side.front().rank_count) + " and " +
+                                     std::to_string(run.rank_count) +
+                                     " ranks: those of a side have to have the same number");
+}
+
 } // namespace
 
 Measured measure(const Runs& runs, const CombinedTree& tree, const Measure& wanted) {
@@ -101,9 +110,11 @@ Measured measure(const Runs& runs, const CombinedTree& tree, const Measure& want
         result.unit = "%";
     else if (wanted.divisor == Divisor::Calls)
         result.unit = "µs/call";
-    for (std::size_t side = 0; side < runs.size(); ++side)
+    for (std::size_t side = 0; side < runs.size(); ++side) {
+        check_ranks(runs[side]);
         for (std::size_t run = 0; run < runs[side].size(); ++run)
             result.runs[side].push_back(measure_run(runs[side][run], tree, tree.places(side, run), wanted));
+    }
     return result;
 }
 

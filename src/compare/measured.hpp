@@ -51,7 +51,8 @@ struct Measured {
     std::string unit = "s"; // of the times
 };
 
-// Throws std::runtime_error where no function of a run matches Measure::calls_of.
+// Throws std::runtime_error where no function of a run matches Measure::calls_of, or the runs of a side have different
+// numbers of ranks.
 Measured measure(const Runs& runs, const CombinedTree& tree, const Measure& wanted);
 
 } // namespace vftr::compare

@@ -183,6 +183,7 @@ TEST_CASE("another number of ranks that do the same makes no difference to what 
         }
         return all;
     };
+    CHECK_THROWS_WITH(Compared({job(2)}, {job(4), job(2)}), Catch::Contains("have 4 and 2 ranks"));
     const Compared sums({job(2)}, {job(4)});
     CHECK(sums.remark("g") == "renamed: was f");
     CHECK_FALSE(sums.row("g").calls_changed);
