@@ -14,7 +14,7 @@ constexpr std::size_t RunsForRanks = 4; // of each side, for the rank test
 // What of a row's time, and of all time, is no change that matters.
 constexpr double SameShare = 0.02, SameOfAll = 0.001;
 // A row that is not known is shown where its difference is so much of all time.
-constexpr double ShownOfAll = 0.01;
+constexpr double ShownOfAll = 0.01, MuchOfAll = 0.01;
 // The noise of short functions, in standard deviations of all time, where each side has one run.
 constexpr double NoiseOfAll = 0.0025;
 
@@ -195,10 +195,38 @@ struct Test {
     Verdict* verdict = nullptr;
 };
 
-void judge_tests(const std::vector<Test>& tests) {
-    std::vector<double> p;
+// By how much all functions together are slower in the only run of the new side, as a logarithm: the median of those
+// with much time. A machine that was slower in that run makes none of them stand out. 0: there are too few to tell.
+double common_shift(const std::vector<Test>& tests, double all) {
+    constexpr std::size_t FewestRows = 3;
+    std::vector<double> shifts;
     for (const Test& test : tests)
+        if (std::max(test.times.mean[Base], test.times.mean[New]) >= MuchOfAll * all)
+            shifts.push_back(std::log(test.interval.ratio));
+    if (shifts.size() < FewestRows)
+        return 0;
+    const auto middle = shifts.begin() + static_cast<std::ptrdiff_t>(shifts.size() / 2);
+    std::ranges::nth_element(shifts, middle);
+    return *middle;
+}
+
+// The p-value of the rest of a single run's difference.
+double p_besides(const Test& test, double shift) {
+    const double error = std::log(test.interval.high / test.interval.ratio) / two_sided_quantile();
+    return ratio_of({1, error}, {test.interval.ratio * std::exp(-shift), 0}).p;
+}
+
+void judge_tests(const std::vector<Test>& rows, const std::optional<Test>& total, double all) {
+    std::vector<Test> tests = rows;
+    if (total)
+        tests.push_back(*total);
+    std::vector<double> p;
+    const double shift = common_shift(rows, all);
+    for (const Test& test : tests) {
         p.push_back(p_value(test.times, test.interval.p));
+        if (have_single_runs_only(test.times) && p.size() <= rows.size())
+            p.back() = std::max(p.back(), p_besides(test, shift));
+    }
     const std::vector<bool> significant = holm(p, Level);
     for (std::size_t i = 0; i < tests.size(); ++i)
         if (significant[i] && std::abs(std::log(tests[i].interval.ratio)) > tests[i].systematic)
@@ -216,8 +244,8 @@ Times application_times(const Measured& measured) {
 
 bool has_time(const Times& times) { return times.mean[Base] > 0 && times.mean[New] > 0; }
 
-// All rows and the total, with intervals where they could matter, and what is to be tested of them.
-std::vector<Test> add_rows(Comparison& result, const Measured& measured, const Judge& judge) {
+// Adds all rows, with intervals where they could matter, and returns what is to be tested of them.
+std::vector<Test> row_tests(Comparison& result, const Measured& measured, const Judge& judge) {
     std::vector<Test> tests;
     std::vector<std::size_t> tested; // rows by test: they move while they are collected
     const auto count = static_cast<std::uint32_t>(measured.runs[Base].front().rows.size());
@@ -238,14 +266,17 @@ std::vector<Test> add_rows(Comparison& result, const Measured& measured, const J
     }
     for (std::size_t i = 0; i < tests.size(); ++i)
         tests[i].verdict = &result.rows[tested[i]].verdict;
+    return tests;
+}
+
+std::optional<Test> total_test(Comparison& result, const Measured& measured, const Judge& judge) {
     Times total = application_times(measured);
     result.application = total.mean;
-    if (has_time(total)) {
-        const SingleErrors errors{judge.assumed_noise(total.mean[Base]), judge.assumed_noise(total.mean[New])};
-        result.total = interval_of(total, errors);
-        tests.push_back({std::move(total), *result.total, 0, &result.total_verdict});
-    }
-    return tests;
+    if (!has_time(total))
+        return std::nullopt;
+    const SingleErrors errors{judge.assumed_noise(total.mean[Base]), judge.assumed_noise(total.mean[New])};
+    result.total = interval_of(total, errors);
+    return Test{std::move(total), *result.total, 0, &result.total_verdict};
 }
 
 // What the tests have left open, and which rows matter.
@@ -288,7 +319,8 @@ Comparison compare(const Runs& runs, const CombinedTree& tree, const Measure& wa
         result.runs[side] = runs[side].size();
         result.ranks[side] = measured.runs[side].front().ranks;
     }
-    judge_tests(add_rows(result, measured, judge));
+    const std::vector<Test> tests = row_tests(result, measured, judge);
+    judge_tests(tests, total_test(result, measured, judge), judge.all());
     for (Row& row : result.rows)
         finish_row(row, tree, judge, wanted.paths);
     if (result.total && result.total_verdict == Verdict::NotKnown &&

@@ -62,6 +62,20 @@ TEST_CASE("what is the same is said to be the same only where that is known", "[
     CHECK(Compared(runs_of_f({100}), runs_of_f({100})).row("f").verdict == Verdict::NotKnown);
 }
 
+TEST_CASE("a run that is slower as a whole blames no function", "[compare]") {
+    const auto run = [](double factor, double of_e) {
+        return run_of({{"main<init", 1, 50 * factor},
+                       {"c<main<init", 1, 100 * factor},
+                       {"d<main<init", 1, 150 * factor},
+                       {"e<main<init", 1, 200 * factor * of_e}});
+    };
+    CHECK(Compared({run(1, 1)}, {run(5, 1)}).comparison.count(Verdict::Slower) == 0);
+    const Compared with_one({run(1, 1)}, {run(5, 8)});
+    CHECK(with_one.row("e").verdict == Verdict::Slower);
+    CHECK(with_one.comparison.count(Verdict::Slower) == 1);
+    CHECK(Compared({run(1, 1)}, {run(1, 8)}).row("e").verdict == Verdict::Slower);
+}
+
 TEST_CASE("one run is compared with the scatter of several", "[compare]") {
     CHECK(Compared(runs_of_f(Around100), runs_of_f({110})).row("f").verdict == Verdict::Slower);
     CHECK(Compared(runs_of_f({110}), runs_of_f(Around100)).row("f").verdict == Verdict::Faster);
