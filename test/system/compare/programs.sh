@@ -3,12 +3,12 @@
 # What the tests of comparisons have in common: programs in two versions, and their recordings.
 
 # two_versions: before and after. In after, solve is called solve_all, work has moved below a new layer, leaf is called twice
-# as often, busy works twenty times as long, fresh is new and stale is gone. Nobody who calls these does more himself.
+# as often, busy works a hundred times as long, fresh is new and stale is gone. Nobody who calls these does more himself.
 two_versions() {
     cat >version.c <<'END_OF_C'
 static volatile double sum;
 void leaf(void) { sum += 1; }
-void busy(void) { for (long n = FACTOR * 2000000L; n--;) sum += 1; }
+void busy(void) { for (long n = FACTOR * 1000000L; n--;) sum += 1; }
 void work(void) { for (int i = 0; i < 5 * CALLS; ++i) leaf(); }
 #ifdef NEW
 void solve_all(void) { work(); }
@@ -31,7 +31,7 @@ int main(void) {
 }
 END_OF_C
     build before.c -DFACTOR=1 -DCALLS=1 <version.c
-    build after.c -DFACTOR=20 -DCALLS=2 -DNEW <version.c
+    build after.c -DFACTOR=100 -DCALLS=2 -DNEW <version.c
 }
 
 # record PROGRAM FOLDER…: a run for each folder.
