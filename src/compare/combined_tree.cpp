@@ -24,6 +24,24 @@ void CombinedTree::rename(const Runs& runs, const std::vector<Rename>& renames) 
     build(runs);
 }
 
+// The place of a function below another place, which is made if there is none.
+std::uint32_t CombinedTree::place_of(analysis::FlatMap& index, std::uint32_t parent, std::uint32_t function,
+                                     analysis::NodeKind kind) {
+    std::uint32_t& known = index[std::uint64_t{parent} << 32 | function];
+    if (known != analysis::FlatMap::Missing)
+        return known;
+    known = static_cast<std::uint32_t>(paths_.nodes.size());
+    analysis::PathNode& fresh = paths_.nodes.emplace_back();
+    fresh.parent = parent;
+    fresh.name = function;
+    fresh.kind = kind;
+    for (std::size_t side = 0; side < calls_.size(); ++side) {
+        runs_with_[side].push_back(0);
+        calls_[side].push_back(0);
+    }
+    return known;
+}
+
 void CombinedTree::build(const Runs& runs) {
     std::size_t most = 1;
     for (const std::vector<analysis::Profile>& side : runs)
@@ -49,26 +67,12 @@ void CombinedTree::build(const Runs& runs) {
             const double ranks = std::max<std::uint32_t>(run.rank_count, 1) * static_cast<double>(runs[side].size());
             ++number;
             for (std::uint32_t node = 0; node < run.nodes.size(); ++node) {
-                std::uint32_t place = 0;
-                if (node != 0) {
-                    const std::uint32_t parent = its[run.nodes[node].parent];
-                    const std::uint32_t function = name_now_[functions[run.nodes[node].name]];
-                    std::uint32_t& known = index[std::uint64_t{parent} << 32 | function];
-                    if (known == analysis::FlatMap::Missing) {
-                        known = static_cast<std::uint32_t>(paths_.nodes.size());
-                        analysis::PathNode& fresh = paths_.nodes.emplace_back();
-                        fresh.parent = parent;
-                        fresh.name = function;
-                        fresh.kind = run.nodes[node].kind;
-                        latest_run.push_back(0);
-                        for (std::size_t each = 0; each < runs.size(); ++each) {
-                            runs_with_[each].push_back(0);
-                            calls_[each].push_back(0);
-                        }
-                    }
-                    place = known;
-                }
+                const analysis::PathNode& path = run.nodes[node];
+                const std::uint32_t place =
+                    node == 0 ? 0 : place_of(index, its[path.parent], name_now_[functions[path.name]], path.kind);
                 its[node] = place;
+                if (place == latest_run.size())
+                    latest_run.push_back(0);
                 calls_[side][place] += static_cast<double>(run.nodes[node].calls) / ranks;
                 if (latest_run[place] != number)
                     ++runs_with_[side][place];

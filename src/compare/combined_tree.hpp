@@ -15,6 +15,10 @@
 #include <string>
 #include <vector>
 
+namespace vftr::analysis {
+class FlatMap;
+}
+
 namespace vftr::compare {
 
 inline constexpr std::uint32_t Nowhere = ~std::uint32_t{0};
@@ -56,6 +60,8 @@ public:
 
 private:
     void build(const Runs& runs);
+    std::uint32_t place_of(analysis::FlatMap& index, std::uint32_t parent, std::uint32_t function,
+                           analysis::NodeKind kind);
 
     FunctionKeys functions_;
     analysis::Profile paths_;

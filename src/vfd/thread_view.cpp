@@ -213,6 +213,17 @@ void add(UnseenCalls& to, const UnseenCalls& other) {
     to.error += other.error;
 }
 
+// Calls visit(record, place) with a copy of each record; its place in the file is for messages.
+template <class Record, class Visit>
+void for_each_record(const std::vector<Segment>& segments, Visit visit) {
+    for (const Segment& segment : segments)
+        for (std::size_t at = 0; segment.payload.size() - at >= sizeof(Record); at += sizeof(Record)) {
+            Record record;
+            copy_while_written(std::span(&record, 1), segment.payload.data() + at);
+            visit(record, segment.payload.data() + at);
+        }
+}
+
 // Copies the records (Estimate, UnseenCalls), of which each path then has one. A running writer may already have one
 // for a path that is newer than this view, or one that has no path yet. If a signal handler left the writer for good
 // while it made a record, a path may have two.
@@ -220,14 +231,11 @@ template <class Record>
 void join_by_node(std::vector<Record>& joined, std::uint32_t node_count, const std::vector<Segment>& segments,
                   const Source& source) {
     std::vector<Record> all;
-    for (const Segment& segment : segments)
-        for (std::size_t at = 0; segment.payload.size() - at >= sizeof(Record); at += sizeof(Record)) {
-            Record record;
-            copy_while_written(std::span(&record, 1), segment.payload.data() + at);
-            source.require(is_sound(record), segment.payload.data() + at, "damaged estimate: bad number");
-            if (record.node != 0 && record.node < node_count)
-                all.push_back(record);
-        }
+    for_each_record<Record>(segments, [&](const Record& record, const std::byte* place) {
+        source.require(is_sound(record), place, "damaged estimate: bad number");
+        if (record.node != 0 && record.node < node_count)
+            all.push_back(record);
+    });
     std::sort(all.begin(), all.end(), [](const Record& a, const Record& b) { return a.node < b.node; });
     for (const Record& record : all)
         if (joined.empty() || joined.back().node != record.node)
@@ -242,14 +250,12 @@ constexpr std::uint64_t MostSamples = std::uint64_t{1} << 40; // so that sums of
 // newer than this view: that is the root's here.
 std::vector<CpuSample> copy_samples(std::uint32_t node_count, const std::vector<Segment>& segments) {
     std::vector<CpuSample> samples;
-    for (const Segment& segment : segments)
-        for (std::size_t at = 0; segment.payload.size() - at >= sizeof(CpuSample); at += sizeof(CpuSample)) {
-            CpuSample& sample = samples.emplace_back();
-            copy_while_written(std::span(&sample, 1), segment.payload.data() + at);
-            if (sample.node >= node_count)
-                sample.node = 0;
-            sample.count = std::min(sample.count, MostSamples);
-        }
+    for_each_record<CpuSample>(segments, [&](CpuSample sample, const std::byte*) {
+        if (sample.node >= node_count)
+            sample.node = 0;
+        sample.count = std::min(sample.count, MostSamples);
+        samples.push_back(sample);
+    });
     return samples;
 }
 

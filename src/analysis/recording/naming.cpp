@@ -240,21 +240,15 @@ const std::string& Names::of(const vfd::Node& node) {
 const std::string& Names::at(const vfd::CpuSample& sample) {
     if (sample.address == 0)
         return unknown_;
-    for (const vfd::ModuleView& module : image_.modules())
-        if (module.record->id == sample.module && module.record->start == sample.address)
-            return object_in_brackets(module);
+    if (!std::exchange(objects_are_named_, true))
+        for (const vfd::ModuleView& module : image_.modules())
+            names_.try_emplace(Key{module.record->start, static_cast<std::uint16_t>(module.record->id)},
+                               printable("[" + std::string(module.path.substr(module.path.rfind('/') + 1)) + "]"));
     vfd::Node node{};
     node.kind = NodeKind::Function;
     node.key = sample.address;
     node.module = sample.module;
     return of(node);
-}
-
-const std::string& Names::object_in_brackets(const vfd::ModuleView& module) {
-    std::string& label = objects_in_brackets_[module.record->id];
-    if (label.empty())
-        label = printable("[" + std::string(module.path.substr(module.path.rfind('/') + 1)) + "]");
-    return label;
 }
 
 bool is_recorder(std::string_view name) {

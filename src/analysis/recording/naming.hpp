@@ -71,7 +71,6 @@ private:
 
     symbols::NameOptions options() const;
     std::string look_up(const vfd::Node& node);
-    const std::string& object_in_brackets(const vfd::ModuleView& module);
     std::string recorded(const vfd::NameView& view);
     symbols::Resolver& resolver();
 
@@ -84,7 +83,7 @@ private:
     std::unordered_map<Key, std::string, Hash> names_;
     std::optional<symbols::Resolver> resolver_;
     std::unordered_map<std::uint16_t, std::string> objects_; // by module: the qualifier of its functions, once needed
-    std::unordered_map<std::uint32_t, std::string> objects_in_brackets_; // by module, once needed
+    bool objects_are_named_ = false;                         // in brackets, by where they begin: no function does there
 };
 
 // Whether a name that Names::at returns is that of vftrace, or of a function of it where it is linked statically.

@@ -43,7 +43,7 @@ bool take_begin(std::uint64_t now) {
     return true;
 }
 
-// For one thread at a time; nobody waits.
+// For one thread at a time; nobody waits. It is no base::SpinLock, as a ThreadState has to be assignable.
 class RingLock {
 public:
     explicit RingLock(ThreadSamples& samples)
