@@ -41,7 +41,7 @@ work_program() {
 #include <time.h>
 #include <unistd.h>
 #define WORK(name, rounds) \
-    void name(void) \
+    __attribute__((noinline)) void name(void) \
     { \
         for (volatile long i = 0; i < rounds * 20000L; i++) \
             ; \
@@ -139,19 +139,20 @@ END
 }
 
 # Tiny calls from a loop that works itself: without samples the loop loses all its time to what the hooks are assumed to take.
-test_the_table_has_the_times_that_samples_show() {
-    have python3 || skip "no python3"
-    needs_samples
-    build loop.c -O1 <<'END'
+tiny_calls_program() {
+    build loop.c -O1 "$@" <<'END'
+#ifndef WHERE
+#define WHERE noinline
+#endif
 __attribute__((noinline)) double one(double x) { return x * 1.0000001; }
-double loop(void)
+static __attribute__((WHERE)) inline double loop(void)
 {
     double sum = 0;
     for (long i = 0; i < 20000000; i++)
         sum += one(i) / (1.0 + i * 3.0) / (2.0 + i);
     return sum;
 }
-double straight(void)
+static __attribute__((WHERE)) inline double straight(void)
 {
     double sum = 0;
     for (long i = 1; i < 40000000; i++)
@@ -165,17 +166,42 @@ int main(void)
 END
     run_well ./loop
     "$vftr" report --format=csv loop_0.vfd >rows || fail "no report"
+}
+
+# expect_times FUNCTION SAMPLES …: the table has the time that so many samples stand for.
+expect_times() {
     # In milliseconds, as a sample is one.
-    python3 - rows "$(count loop_0.vfd loop)" "$(count loop_0.vfd straight)" <<'END' >compared || fail "$(cat compared)"
+    python3 - rows "$@" <<'END' >compared || fail "$(cat compared)"
 import csv, sys
 rows = {row['function']: row for row in csv.DictReader(open(sys.argv[1])) if row.get('function')}
-own = {name: float(rows[name]['exclusive_ns']) / 1e6 for name in ('loop', 'straight')}
-samples = {'loop': int(sys.argv[2]), 'straight': int(sys.argv[3])}
+samples = dict(zip(sys.argv[2::2], map(int, sys.argv[3::2])))
+own = {name: float(rows[name]['exclusive_ns']) / 1e6 for name in samples}
 print(own, samples)
 for name in own:
     assert samples[name] >= 20, name
     assert abs(own[name] - samples[name]) < 5 + 0.25 * samples[name] + 3 * samples[name] ** 0.5, name
 END
+}
+
+test_the_table_has_the_times_that_samples_show() {
+    have python3 || skip "no python3"
+    needs_samples
+    tiny_calls_program
+    expect_times loop "$(count loop_0.vfd loop)" straight "$(count loop_0.vfd straight)"
+}
+
+# count_in_main FUNCTION: the samples in the code of main while the function was running.
+count_in_main() {
+    "$vftr" dump --skip_samples --show_records loop_0.vfd |
+        awk -v stack="$(sed -n "s/^ *STID\([0-9]*\) *$1<main<init\$/\1/p" loop_all.log)" '/^CPU samples, each/ { on = 1 } on && $3 == stack && $6 == "main" { n += $1 } END { print n + 0 }'
+}
+
+test_samples_of_an_inlined_function_are_its_own() {
+    have python3 || skip "no python3"
+    needs_samples
+    tiny_calls_program -DWHERE=always_inline
+    expect_same "$(count loop_0.vfd loop) $(count loop_0.vfd straight)" "0 0" "samples in code of inlined functions"
+    expect_times loop "$(count_in_main loop)" straight "$(count_in_main straight)"
 }
 
 test_code_without_hooks_is_seen() {

@@ -15,6 +15,7 @@
 #include "analysis/recording/path_times.hpp"
 #include "analysis/recording/placement.hpp"
 #include "analysis/recording/recording_summary.hpp"
+#include "analysis/recording/sample_owners.hpp"
 #include "analysis/recording/sampled_times.hpp"
 #include "analysis/recording/thread_rows.hpp"
 #include "analysis/recording/thread_times.hpp"
@@ -209,22 +210,22 @@ private:
         regions_.add(place, times);
     }
 
-    // A sample in code that has no hooks belongs to the function that was running; in one with hooks, to that.
     void join_samples(const vfd::ThreadView& thread, ThreadTimes& times) {
         std::vector<std::uint32_t> function_of(thread.node_count);
         for_each_node(thread,
                       [&](std::uint32_t id, const vfd::Node& node) { function_of[id] = names_.index_of(node); });
         FunctionSamples samples;
-        samples.ticks = ticks_of_sample(thread);
-        samples.of.resize(profile_.names.size());
+        std::vector<LocatedSample> outside_hooks;
         for (const vfd::CpuSample& sample : thread.samples) {
             samples.all += sample.count;
             const std::string& name = names_.names().at(sample);
             if (is_recorder(name) || is_stub(name, thread.node(sample.node)))
                 samples.in_hooks += sample.count;
             else
-                samples.of[names_.known(name).value_or(function_of[sample.node])] += sample.count;
+                outside_hooks.push_back({names_.known(name), sample.node, sample.count});
         }
+        samples.ticks = ticks_of_sample(thread);
+        samples.of = samples_of_functions(thread, outside_hooks, function_of, profile_.names.size());
         use_samples(thread, samples, function_of, times);
     }
 
