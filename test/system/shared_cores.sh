@@ -16,7 +16,7 @@ run_shared() {
 # Issue: show CPU time beside wall time (head of the log: wall, CPU, waiting for a core; per thread); when cores are shared, say so in one line
 test_the_head_tells_how_long_the_program_had_no_core() {
     check() {
-        build shares
+        build shares -O1
         run_shared 3 ./shares
         local log=shares_all.log total waiting cpu application overhead
         total=$(head_value "Total runtime" $log) waiting=$(head_value "Waiting for a core" $log) cpu=$(head_value "CPU time" $log)
@@ -32,7 +32,7 @@ test_the_head_tells_how_long_the_program_had_no_core() {
 
 # Issue: hooks cost CPU time, and it is subtracted from wall time; compensate within the time that the thread ran
 test_the_application_time_is_that_of_a_run_on_a_core_of_its_own() {
-    build shares
+    build shares -O1
     local alone busy
     run_shared 0 ./shares
     alone=$(head_value "Application time" shares_all.log)
@@ -44,7 +44,7 @@ test_the_application_time_is_that_of_a_run_on_a_core_of_its_own() {
 # Issue: adaptive timing on shared cores moves time of short callees to their callers
 test_shares_of_functions_do_not_depend_on_what_else_runs() {
     local timing others far
-    build shares
+    build shares -O1
     for timing in adaptive exact; do
         config "\"timing\": \"$timing\""
         for others in 0 3; do
