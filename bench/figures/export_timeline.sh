@@ -15,7 +15,7 @@ peak_mb() {
 }
 
 # A timeline of 1344 call paths, with an event for each enter and leave. What an export does besides writing is measured by one that leaves all calls
-# out: both decode everything twice, the first time to count.
+# out.
 export_timeline() {
     local calls=$1 name=$2 i
     compile tree

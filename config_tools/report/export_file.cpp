@@ -39,7 +39,8 @@ public:
     Export(const Format& format, Subject& subject, analysis::RunTimeline* timeline, const exports::Options& options,
            std::uint64_t most_bytes)
         : format_(format), subject_(subject), timeline_(timeline), options_(options),
-          most_bytes_(timeline ? most_bytes : ~std::uint64_t{0}), remarks_(subject_.remarks.size()) {}
+          most_bytes_(timeline ? most_bytes : ~std::uint64_t{0}),
+          knows_cut_stream_(timeline && timeline->has_cut_stream()), remarks_(subject_.remarks.size()) {}
 
     int to_standard_output() {
         find_size();
@@ -144,6 +145,8 @@ private:
         for (;;) {
             const Attempt result = attempt();
             Interruption::check();
+            if (has_found_cut_stream())
+                continue;
             if (!result.too_large)
                 return result;
             if (!leave_out_more(result.bytes)) {
@@ -152,6 +155,17 @@ private:
                 most_bytes_ = ~std::uint64_t{0};
             }
         }
+    }
+
+    // The first time that the remarks are to say so and do not yet.
+    bool has_found_cut_stream() {
+        if (!timeline_ || !timeline_->has_cut_stream() || knows_cut_stream_)
+            return false;
+        knows_cut_stream_ = true;
+        subject_.remarks.resize(remarks_);
+        subject_.remarks.emplace_back(CutStreamRemark);
+        ++remarks_;
+        return true;
     }
 
     // How many calls a file of the wanted size has room for, if one with so many calls has so many bytes. From the
@@ -191,6 +205,7 @@ private:
     analysis::RunTimeline* timeline_;
     const exports::Options& options_;
     std::uint64_t most_bytes_;
+    bool knows_cut_stream_;
     std::size_t remarks_;                               // of the subject
     std::uint64_t bytes_before_ = 0, calls_before_ = 0; // of the attempt before; 0: there was none
 };

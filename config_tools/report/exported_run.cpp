@@ -146,6 +146,8 @@ void ExportedRun::with_subject(const exports::Format& format, const Use& use) {
         for (std::string& choice : choices())
             subject_.remarks.push_back(std::move(choice));
         known_remarks_ = subject_.remarks.size();
+        if (timeline_->has_cut_stream())
+            subject_.remarks.emplace_back(CutStreamRemark);
         subject_.remarks.insert(subject_.remarks.end(), timeline_remarks_.begin(), timeline_remarks_.end());
     } else {
         known_remarks_ = subject_.remarks.size();
@@ -297,12 +299,6 @@ void ExportedRun::add_timeline() {
         timeline_.reset();
         return;
     }
-    std::uint64_t cut = 0;
-    for (const analysis::RunThread& thread : timeline_->threads())
-        cut += !thread.complete;
-    if (cut != 0)
-        timeline_remarks_.push_back("The timelines of " + std::to_string(cut) +
-                                    " threads end early, as their process was killed or the file is damaged");
     if (std::ranges::any_of(timeline_->processes(), [](const auto& process) { return !process.exact; }))
         timeline_remarks_.push_back(
             "The timeline has one event at each sampling.sample_interval; what is between them is not known");

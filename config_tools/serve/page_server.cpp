@@ -60,11 +60,16 @@ public:
 
     std::string data() {
         std::string bytes;
-        run_.with_subject(page_, [&](exports::Subject& subject, analysis::RunTimeline* timeline) {
-            if (timeline)
-                timeline->select(0, ~std::uint64_t{0}, timeline->end() / Screen);
-            bytes = exports::bytes_of([&](exports::Sink& sink) { exports::write_page_data(subject, sink); });
-        });
+        bool has_all_remarks = true;
+        do {
+            run_.with_subject(page_, [&](exports::Subject& subject, analysis::RunTimeline* timeline) {
+                if (timeline)
+                    timeline->select(0, ~std::uint64_t{0}, timeline->end() / Screen);
+                const bool known = timeline && timeline->has_cut_stream();
+                bytes = exports::bytes_of([&](exports::Sink& sink) { exports::write_page_data(subject, sink); });
+                has_all_remarks = !timeline || timeline->has_cut_stream() == known;
+            });
+        } while (!has_all_remarks);
         return bytes;
     }
 

@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <stdexcept>
-#include <unordered_set>
 #include <utility>
 
 namespace vftr::analysis {
@@ -52,17 +51,14 @@ std::uint64_t longest_message(const vfd::ThreadView& view, std::uint32_t flags) 
     return longest;
 }
 
-// The calls of a thread, and how long they take.
+// The messages of a thread, and how long its calls take.
 class Counted final : public TimelineVisitor {
 public:
     // `ranks`: of the processes that have timelines.
     Counted(CallDurations& durations, const std::unordered_set<std::uint32_t>& ranks, RunThread& thread)
         : durations_(durations), ranks_(ranks), thread_(thread) {}
 
-    void enter(std::uint64_t ns, std::uint32_t) override {
-        ++thread_.calls;
-        begins_.push_back(ns);
-    }
+    void enter(std::uint64_t ns, std::uint32_t) override { begins_.push_back(ns); }
     void leave(std::uint64_t ns, std::uint32_t) override {
         durations_.add(ns - std::min(ns, begins_.back()));
         begins_.pop_back();
@@ -241,7 +237,7 @@ private:
 };
 
 RunTimeline::RunTimeline(std::span<const vfd::Image> images, Profile& all, Selection selection, Progress progress)
-    : all_(all), selection_(std::move(selection)), progress_(std::move(progress)) {
+    : all_(all), first_selection_(std::move(selection)), selection_(first_selection_), progress_(std::move(progress)) {
     const vfd::FileHeader* rank0 = nullptr;
     std::vector<vfd::FileHeader> headers;
     headers.reserve(images.size());
@@ -262,7 +258,13 @@ RunTimeline::RunTimeline(std::span<const vfd::Image> images, Profile& all, Selec
     }
     for (const vfd::Image& image : images)
         add_process(image, *rank0);
-    survey();
+    for (const RunProcess& process : processes_)
+        ranks_.insert(process.rank);
+    for (std::uint32_t i = 0; i < processes_.size(); ++i)
+        add_threads(i);
+    for (RunThread& thread : threads_)
+        if (is_counted_first(thread))
+            count(thread);
 }
 
 RunTimeline::~RunTimeline() = default;
@@ -290,38 +292,46 @@ void RunTimeline::tell(const RunThread& thread, std::uint64_t now) const {
               static_cast<double>(all_bytes_));
 }
 
-// Counts what is selected.
-void RunTimeline::survey() {
-    std::unordered_set<std::uint32_t> ranks;
-    for (const RunProcess& process : processes_)
-        ranks.insert(process.rank);
-    for (const RunProcess& process : processes_)
-        for (const vfd::ThreadView& view : process.image->threads())
-            if (selection_.threads.contains(view.record->index))
-                all_bytes_ += bytes_of(view);
-    for (std::uint32_t i = 0; i < processes_.size(); ++i) {
-        const RunProcess& process = processes_[i];
-        const vfd::Image& image = *process.image;
-        end_ = std::max(end_, since_start(process, image.end_ticks()));
-        for (const vfd::ThreadView& view : image.threads()) {
-            if (!selection_.threads.contains(view.record->index))
-                continue;
-            RunThread thread{};
-            thread.process = i;
-            thread.index = view.record->index;
-            thread.tid = view.record->tid;
-            thread.begin = clipped(begin_of(process, view));
-            thread.end = clipped(end_of(process, view));
-            thread.bytes = bytes_of(view);
-            if (image.header().flags & vfd::FlagMpi)
-                thread.longest_message = longest_message(view, image.header().flags);
-            RunThread counted = thread;
-            Counted counter(durations_, ranks, counted);
-            counted.complete = visit_selected(thread, counter);
-            done_bytes_ += thread.bytes;
-            threads_.push_back(counted);
-        }
+void RunTimeline::add_threads(std::uint32_t process) {
+    const vfd::Image& image = *processes_[process].image;
+    end_ = std::max(end_, since_start(processes_[process], image.end_ticks()));
+    for (const vfd::ThreadView& view : image.threads()) {
+        if (!selection_.threads.contains(view.record->index))
+            continue;
+        RunThread thread{};
+        thread.process = process;
+        thread.index = view.record->index;
+        thread.tid = view.record->tid;
+        thread.begin = clipped(begin_of(processes_[process], view));
+        thread.end = clipped(end_of(processes_[process], view));
+        thread.bytes = bytes_of(view);
+        if (image.header().flags & vfd::FlagMpi)
+            thread.longest_message = longest_message(view, image.header().flags);
+        threads_.push_back(thread);
+        all_bytes_ += thread.bytes;
+        places_of(process).place(view); // appends paths
     }
+}
+
+bool RunTimeline::is_counted_first(const RunThread& thread) const {
+    const RunProcess& process = processes_[thread.process];
+    return process.image->header().flags & vfd::FlagMpi || !process.ended;
+}
+
+void RunTimeline::count(RunThread& thread) {
+    Counted counter(durations_, ranks_, thread);
+    visit_selected(thread, first_selection_, counter);
+    done_bytes_ += thread.bytes;
+}
+
+const CallDurations& RunTimeline::durations() {
+    if (!std::exchange(all_counted_, true)) {
+        done_bytes_ = 0;
+        for (RunThread& thread : threads_)
+            if (!is_counted_first(thread))
+                count(thread);
+    }
+    return durations_;
 }
 
 std::uint64_t RunTimeline::clipped(std::uint64_t ns) const {
@@ -352,16 +362,19 @@ void RunTimeline::visit(const RunThread& thread, TimelineVisitor& visitor) const
         begun_.clear();
     if (at == 0)
         done_bytes_ = 0;
-    visit_selected(thread, visitor);
+    visit_selected(thread, selection_, visitor);
     done_bytes_ += thread.bytes;
 }
 
-// False: the stream could not be decoded to the end.
-bool RunTimeline::visit_selected(const RunThread& thread, TimelineVisitor& visitor) const {
-    if (selection_.has_whole_threads())
-        return ThreadEvents(*this, thread, visitor).visit();
-    SelectedCalls selected(selection_, all_, visitor);
-    return ThreadEvents(*this, thread, selected).visit();
+void RunTimeline::visit_selected(const RunThread& thread, const Selection& selection, TimelineVisitor& visitor) const {
+    bool complete = false;
+    if (selection.has_whole_threads()) {
+        complete = ThreadEvents(*this, thread, visitor).visit();
+    } else {
+        SelectedCalls selected(selection, all_, visitor);
+        complete = ThreadEvents(*this, thread, selected).visit();
+    }
+    has_cut_stream_ |= !complete;
 }
 
 } // namespace vftr::analysis

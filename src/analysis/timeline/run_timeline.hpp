@@ -10,8 +10,9 @@
 // signal handler's leave may be missing, and with a sampling interval only one call in many is recorded. So each event
 // is brought into line with the call tree, which knows the callers of every path (open_calls.hpp).
 //
-// A part of a run is chosen by a Selection. Everything is decoded twice: first to count the calls and how long they
-// take, which tells what a limit of size leaves out, then for the visitor.
+// A part of a run is chosen by a Selection. Events are decoded for each visitor anew. Before the first one, those of
+// processes with MPI are decoded to count their messages, and those of processes that have not ended to know whether
+// they can be; how long calls take is counted when a limit of size asks.
 #pragma once
 
 #include "analysis/profile/profile.hpp"
@@ -27,6 +28,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace vftr::analysis {
@@ -45,17 +47,16 @@ struct RunProcess {
 };
 
 struct RunThread {
-    std::uint32_t process;                      // index into RunTimeline::processes()
-    std::uint32_t index;                        // ThreadRecord::index
-    std::uint32_t tid;                          // the kernel's id of the latest thread that used the record
-    std::uint64_t begin, end;                   // ns since the start of the run, within the selection
-    std::uint64_t calls, messages, collectives; // selected ones
+    std::uint32_t process;               // index into RunTimeline::processes()
+    std::uint32_t index;                 // ThreadRecord::index
+    std::uint32_t tid;                   // the kernel's id of the latest thread that used the record
+    std::uint64_t begin, end;            // ns since the start of the run, within the selection
+    std::uint64_t messages, collectives; // selected ones
     // Of these messages those that have a partner (TimelineMessage::pair), and those of them whose partner is not to be
     // had: of a rank that has no timeline here, or of another job.
     std::uint64_t paired, one_ended;
     std::uint64_t longest_message; // ticks from its begin to its place in the stream, at least 1; 0: there is none
     std::uint64_t bytes;           // of its events
-    bool complete;                 // whether its event stream could be decoded to the end
 };
 
 // Images and Profile must outlive it. Not thread-safe.
@@ -75,17 +76,21 @@ public:
     const std::vector<RunProcess>& processes() const { return processes_; } // by rank, then by start
     const std::vector<RunThread>& threads() const { return threads_; }      // by process, then by index
     const Selection& selection() const { return selection_; }
-    // How many selected calls take how long.
-    const CallDurations& durations() const { return durations_; }
+    // How many calls of the selection at first take how long. The first call decodes events.
+    const CallDurations& durations();
     // From now on, calls shorter than that (in ns) are left out.
     void leave_out_shorter(std::uint64_t ns) { selection_.shortest = ns; }
     // From now on, visitors see this part of the time only, and calls of it that are at least so long. What is counted
-    // above stays that of the selection at first.
+    // stays that of the selection at first.
     void select(std::uint64_t from, std::uint64_t to, std::uint64_t shortest) {
         selection_.from = from;
         selection_.to = to;
         selection_.shortest = shortest;
     }
+
+    // Whether the events of some thread cannot be decoded to their end. Of a damaged recording of a process that has
+    // ended it is known once they have been visited.
+    bool has_cut_stream() const { return has_cut_stream_; }
 
     // The moment 0, when the first process began: on CLOCK_REALTIME in ns since 1970, and on the CLOCK_MONOTONIC of
     // rank 0's machine.
@@ -99,8 +104,10 @@ public:
 private:
     class ThreadEvents;
     void add_process(const vfd::Image& image, const vfd::FileHeader& rank0);
-    void survey();
-    bool visit_selected(const RunThread& thread, TimelineVisitor& visitor) const;
+    void add_threads(std::uint32_t process);
+    bool is_counted_first(const RunThread& thread) const;
+    void count(RunThread& thread);
+    void visit_selected(const RunThread& thread, const Selection& selection, TimelineVisitor& visitor) const;
     std::uint64_t clipped(std::uint64_t ns) const;
     std::uint64_t since_start(std::int64_t moment) const {
         return moment > start_ ? static_cast<std::uint64_t>(moment - start_) : 0;
@@ -112,11 +119,15 @@ private:
     void tell(const RunThread& thread, std::uint64_t now) const;
 
     Profile& all_;
+    const Selection first_selection_;
     Selection selection_;
     Progress progress_;
     std::vector<RunProcess> processes_;
     std::vector<RunThread> threads_;
+    std::unordered_set<std::uint32_t> ranks_; // of the processes
     CallDurations durations_;
+    bool all_counted_ = false; // in durations_; else only those that are counted first
+    mutable bool has_cut_stream_ = false;
     std::int64_t start_ = 0;
     std::uint64_t start_realtime_ = 0, end_ = 0;
     // Of the process that was visited last, as each takes memory for all paths of the run.

@@ -81,6 +81,30 @@ test_a_recording_that_could_not_grow_says_so_in_each_format() {
     expect_calls_of_timelines
 }
 
+# The program has ended as it should, so that nothing but its events tells that they are damaged.
+test_a_recording_that_was_damaged_says_so_in_each_timeline() {
+    local format formats
+    recorded_program
+    run_well ./lost 60000
+    formats=$(all_formats | grep -xE 'speedscope|chrome|perfetto|otf2|vfd3|events|html')
+    expect_at_least "$(wc -w <<<"$formats")" 2 "formats"
+    export_all() {
+        for format in $formats; do
+            rm -rf "of.$format"
+            run "$vftr" export --format="$format" -o "of.$format" lost_0.vfd
+            expect_status 0
+            { text_of "$format" && cat err; } | grep -qa 'end early' && echo "$format"
+        done
+        "$vftr" export --format=events -o - lost_0.vfd 2>said >table
+        ! grep -q 'end early' said || echo "standard output"
+    }
+    expect_same "$(export_all)" "" "formats that say that a whole timeline ends early"
+    printf '\377%.0s' {1..64} | dd of=lost_0.vfd bs=1 seek=$(($(stat -c %s lost_0.vfd) * 6 / 10)) conv=notrunc status=none
+    expect_same "$(export_all)" "$formats
+standard output" "formats that say so"
+    expect_at_least "$(grep -c ',leaf,' table)" 1000 "calls of leaf before the damage"
+}
+
 # Issue: `.tmpvfd` of killed or running programs
 test_a_killed_program_is_told_in_each_format() {
     recorded_program

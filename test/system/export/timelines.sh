@@ -304,7 +304,7 @@ def on_terminal(*arguments, **streams):
     assert process.wait() == 0
     return text.decode()
 seen = on_terminal('-o', 'x.json')
-assert 'vftr export: reading, ' in seen and ' %' in seen, repr(seen)
+assert 'vftr export: chrome, ' in seen and ' %' in seen, repr(seen)
 assert seen.endswith('\r\033[K') and '\n' not in seen, repr(seen)
 END
     [ ! -s seen ] || fail "$(cat seen)"

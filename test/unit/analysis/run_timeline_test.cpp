@@ -116,15 +116,26 @@ TEST_CASE("short calls are left out, and their callers are told in time", "[time
 }
 
 TEST_CASE("it is known how many calls take how long", "[timeline]") {
-    const RecordedProgram recorded({program(nested_calls())});
-    const RunTimeline& run = recorded.run;
+    RecordedProgram recorded({program(nested_calls())});
+    RunTimeline& run = recorded.run;
     REQUIRE(run.threads().size() == 1);
-    CHECK(run.threads()[0].calls == 5); // with the root
-    CHECK(run.durations().count() == 5);
+    run.leave_out_shorter(4000);
+    CHECK(run.durations().count() == 5); // with the root, and with what is left out now
     CHECK(run.durations().at_least(4000) == 3);
     const std::uint64_t threshold = run.durations().threshold(3);
     CHECK(threshold > 3000);
     CHECK(threshold <= 5000);
+}
+
+TEST_CASE("that events of a process that has ended are damaged is known after a visit", "[timeline]") {
+    EventEncoder damaged(us(0));
+    damaged.enter(us(1), Main).enter(us(2), 99).leave(us(3));
+    RecordedProgram recorded({program(damaged)});
+    CHECK_FALSE(recorded.run.has_cut_stream());
+    Text text(recorded.run.paths());
+    recorded.run.visit(recorded.run.threads()[0], text);
+    CHECK(text.text.starts_with("+main@1000 "));
+    CHECK(recorded.run.has_cut_stream());
 }
 
 TEST_CASE("a send and its receive have a number in common", "[timeline]") {
