@@ -28,6 +28,7 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
@@ -225,8 +226,20 @@ private:
                 outside_hooks.push_back({names_.known(name), sample.node, sample.count});
         }
         samples.ticks = ticks_of_sample(thread);
-        samples.of = samples_of_functions(thread, outside_hooks, function_of, profile_.names.size());
+        samples.of = samples_of_functions(thread, outside_hooks, function_of, long_calls(function_of, times));
         use_samples(thread, samples, function_of, times);
+    }
+
+    // By function: whether its calls take much more than their hooks, so that these know their times.
+    std::vector<bool> long_calls(std::span<const std::uint32_t> function_of, const ThreadTimes& times) const {
+        constexpr double Much = 10;
+        std::vector<double> rest(profile_.names.size());
+        for (std::size_t id = 0; id < times.of.size(); ++id)
+            rest[function_of[id]] += static_cast<double>(times.of[id].raw_exclusive) - Much * times.of[id].overhead;
+        std::vector<bool> is_long;
+        for (const double ticks : rest)
+            is_long.push_back(ticks > 0);
+        return is_long;
     }
 
     // Whether this is a stub in the procedure linkage table, the only code without a symbol in an object whose

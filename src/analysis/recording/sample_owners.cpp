@@ -4,8 +4,9 @@
 namespace vftr::analysis {
 
 std::vector<std::uint64_t> samples_of_functions(const vfd::ThreadView& thread, std::span<const LocatedSample> samples,
-                                                std::span<const std::uint32_t> function_of, std::size_t functions) {
-    std::vector<std::uint64_t> in_code_of(functions), owned(functions);
+                                                std::span<const std::uint32_t> function_of,
+                                                const std::vector<bool>& has_long_calls) {
+    std::vector<std::uint64_t> in_code_of(has_long_calls.size()), owned(has_long_calls.size());
     for (const LocatedSample& sample : samples)
         if (sample.function)
             in_code_of[*sample.function] += sample.count;
@@ -14,13 +15,15 @@ std::vector<std::uint64_t> samples_of_functions(const vfd::ThreadView& thread, s
         return node != 0 && thread.node(node).kind == vfd::NodeKind::Function && in_code_of[function_of[node]] == 0;
     };
     const auto owner = [&](const LocatedSample& sample) {
-        const std::uint32_t running = function_of[sample.node];
         if (!sample.function)
-            return running;
+            return function_of[sample.node];
+        std::optional<std::uint32_t> innermost;
         for (std::uint32_t node = sample.node; is_inlined(node);) {
+            if (!innermost && has_long_calls[function_of[node]])
+                innermost = function_of[node];
             node = thread.node(node).parent;
             if (function_of[node] == *sample.function)
-                return running;
+                return innermost.value_or(*sample.function);
         }
         return *sample.function;
     };

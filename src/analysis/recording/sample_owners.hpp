@@ -7,12 +7,13 @@
 //
 // The code of an inlined function is inside its caller's. Its hooks were called, so it is the running function, but
 // the symbol of the address is the caller's. Hence a sample in the code of F belongs to the running function f if F is
-// among its callers, and f and all callers between them have no sample in code of their own.
+// among its callers, and f and all callers between them have no sample in code of their own. That holds for functions
+// with calls so long that the hooks know their times. A tiny one is seen to run only where a call of it was timed, so
+// its time stays its caller's where it was inlined, as with sampling profilers.
 #pragma once
 
 #include "vfd/image.hpp"
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -26,8 +27,10 @@ struct LocatedSample {
     std::uint64_t count = 0;
 };
 
-// Returns the number of samples of each of so many functions. `function_of` tells the function of each node.
+// Returns the number of samples of each function. `function_of` tells the function of each node, `has_long_calls` is by
+// function.
 std::vector<std::uint64_t> samples_of_functions(const vfd::ThreadView& thread, std::span<const LocatedSample> samples,
-                                                std::span<const std::uint32_t> function_of, std::size_t functions);
+                                                std::span<const std::uint32_t> function_of,
+                                                const std::vector<bool>& has_long_calls);
 
 } // namespace vftr::analysis

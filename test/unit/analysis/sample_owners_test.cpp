@@ -27,8 +27,9 @@ std::vector<vftr::vfd::Node> chain() {
 }
 
 std::vector<std::uint64_t> owned(std::initializer_list<LocatedSample> samples,
-                                 const std::vector<vftr::vfd::Node>& nodes = chain()) {
-    return samples_of_functions(vftr::test::view_of(nodes), std::vector<LocatedSample>(samples), Chain, Functions);
+                                 const std::vector<vftr::vfd::Node>& nodes = chain(),
+                                 const std::vector<bool>& has_long_calls = std::vector<bool>(Functions, true)) {
+    return samples_of_functions(vftr::test::view_of(nodes), std::vector<LocatedSample>(samples), Chain, has_long_calls);
 }
 using Counts = std::vector<std::uint64_t>;
 
@@ -50,6 +51,13 @@ TEST_CASE("a sample in a caller's code belongs to what was inlined there", "[sam
     CHECK(owned({{Main, Accessor, 5}, {Main, Solve, 2}}) == Counts{0, 0, 2, 0, 5});
     // Update is not inlined, so that what it calls is not inlined into its caller.
     CHECK(owned({{Solve, Accessor, 5}, {Update, Update, 1}}) == Counts{0, 0, 5, 1, 0});
+}
+
+TEST_CASE("a tiny function that was inlined leaves its samples to the caller", "[sample_owners]") {
+    std::vector<bool> has_long_calls(Functions, true);
+    has_long_calls[Accessor] = false;
+    CHECK(owned({{Update, Accessor, 5}, {Update, Update, 2}}, chain(), has_long_calls) == Counts{0, 0, 0, 7, 0});
+    CHECK(owned({{Solve, Accessor, 5}}, chain(), has_long_calls) == Counts{0, 0, 0, 5, 0});
 }
 
 TEST_CASE("a construct of OpenMP has its code elsewhere, so it is no inlined function", "[sample_owners]") {
