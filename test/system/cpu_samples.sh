@@ -204,6 +204,40 @@ test_samples_of_an_inlined_function_are_its_own() {
     expect_times loop "$(count_in_main loop)" straight "$(count_in_main straight)"
 }
 
+# Most calls of the accessor pass without a hook, and what they take is a guess; the code of both loops is sampled as always.
+test_with_a_budget_the_samples_show_what_no_hook_sees() {
+    have python3 || skip "no python3"
+    needs_samples
+    config '"timing_samples": "auto", "sampling": {"active": true}, "timing": "budget"'
+    build loop.c -O1 <<'END'
+static inline double one(double x) { return x * 1.0000001; }
+__attribute__((noinline)) double quick(void)
+{
+    double sum = 0;
+    for (long i = 0; i < 40000000; i++)
+        sum += one(i);
+    return sum;
+}
+__attribute__((noinline)) double slow(void)
+{
+    double sum = 0;
+    for (long i = 0; i < 40000000; i++)
+        sum += one(i) / (1.0 + i * 3.0) / (2.0 + i);
+    return sum;
+}
+int main(void)
+{
+    double sum = 0;
+    for (int i = 0; i < 4; i++)
+        sum += quick() + slow();
+    return sum < 0;
+}
+END
+    run_well ./loop
+    "$vftr" report --format=csv loop_0.vfd >rows || fail "no report"
+    expect_times quick "$(count loop_0.vfd quick)" slow "$(count loop_0.vfd slow)"
+}
+
 test_code_without_hooks_is_seen() {
     needs_samples
     build library.c -O1 -lm <<'END'

@@ -24,7 +24,9 @@ struct HooksOf {
 
     HooksOf(const FunctionTime& function, double scale)
         : raw(function.raw), model(function.hooks * scale),
-          model_variance(square(ModelError * std::max(function.hooks, function.own_hooks) * scale) + 1),
+          model_variance(std::max(square(ModelError * std::max(function.hooks, function.own_hooks) * scale),
+                                  square(function.unknown / Confidence95)) +
+                         1),
           most(function.raw - function.sampled), most_variance(std::max(function.variance, 1.0)) {}
 
     double at(double multiplier, double pull) const {
@@ -126,6 +128,7 @@ void use_samples(const vfd::ThreadView& thread, const FunctionSamples& samples,
         FunctionTime& function = functions[function_of[id]];
         function.raw += as_ticks(node.raw_exclusive);
         function.own_hooks += node.overhead;
+        function.unknown += times.unknown[id];
         before[function_of[id]] += as_ticks(node.exclusive);
         modelled += node.overhead;
     }

@@ -11,7 +11,8 @@
 // So the H are taken that are nearest to the model, to what the samples allow, and to the samples in vftrace:
 //     minimise Σ (H − m)² / v + Σ max(0, H − (R − U))² / s + 2 p Σ max(0, R − U − H) + (Σ H − samples in vftrace)² / S
 // with v = (c / 2)², and s and S the variances of the samples. c is the larger one of m and of the cost of the hooks of
-// the function's own calls, as the model may be wrong about how much of that falls within the calls. The model is
+// the function's own calls, as the model may be wrong about how much of that falls within the calls. Where R itself is
+// an estimate, of calls that were not counted (unseen_calls.hpp), v is at least the variance of that. The model is
 // scaled beforehand such that its sum is right. Of a long function v is so small that its exact time stays, and what
 // its samples say less is time in the kernel; where hooks took most of R, the samples decide. The third term, with p =
 // 2 / √S, is for the latter: without it, the scatter of the samples in vftrace would be taken for time in the kernel,
@@ -37,11 +38,12 @@ namespace vftr::analysis {
 
 // Of one function of a thread; ticks.
 struct FunctionTime {
-    double raw;       // R
-    double hooks;     // the model of H
-    double own_hooks; // the cost of the hooks of its calls, which is in H and in those of its callers
-    double sampled;   // U
-    double variance;  // of U
+    double raw;         // R
+    double hooks;       // the model of H
+    double own_hooks;   // the cost of the hooks of its calls, which is in H and in those of its callers
+    double sampled;     // U
+    double variance;    // of U
+    double unknown = 0; // by how much raw − hooks may be wrong, with 95 % confidence
 };
 struct JoinedTime {
     double exclusive; // R − H, at least 0

@@ -103,6 +103,20 @@ TEST_CASE("without samples in hooks nothing is taken away", "[sampled_times]") {
     CHECK(joined[1].exclusive == Approx(1e8).epsilon(1e-6));
 }
 
+// As where most calls are not counted: what an accessor takes of its caller's time is a guess, and it is twice the
+// caller's.
+TEST_CASE("times that are guessed become those of the samples", "[sampled_times]") {
+    const std::vector<FunctionTime> functions = {{3e8, 1e5, 1e5, 8e8, 800 * Period * Period, 1e9},
+                                                 {6e8, 1e5, 1e5, 1e8, 100 * Period * Period, 1e9},
+                                                 {5e8, 1e5, 1e5, 5e8, 500 * Period * Period, 0}};
+    const std::vector<JoinedTime> joined = join(functions, 3e5, 10 * Period * Period);
+    CHECK(joined[0].exclusive == Approx(8e8).epsilon(0.05));
+    CHECK(joined[1].exclusive == Approx(1e8).epsilon(0.2));
+    CHECK(joined[2].exclusive == Approx(5e8).epsilon(1e-3));
+    // As their sum is known, what is uncertain of one is so of the other: 95 % of samples of 800 and of 100.
+    CHECK(joined[0].error == Approx(1.96 * std::sqrt(800.0 * 100 / 900) * Period).epsilon(0.1));
+}
+
 TEST_CASE("no function at all is no harm", "[sampled_times]") {
     CHECK(join({}, 0, 0).empty());
     CHECK(join({}, 1e9, 1).empty());
