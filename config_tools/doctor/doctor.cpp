@@ -47,6 +47,7 @@ void check_all(const std::string& name, Findings& findings) {
     check_environment(findings);
     check_output(findings);
     check_limits(limits_of_this_process(), findings);
+    check_samples(sample_permission(), findings);
 }
 
 int verb_doctor(int argc, char** argv) {

@@ -69,6 +69,13 @@ struct Limits {
 };
 Limits limits_of_this_process();
 void check_limits(const Limits& limits, Findings& findings);
+struct SamplePermission {
+    bool filtered; // by seccomp: then nothing was tried
+    int error;     // errno; 0: CPU samples are permitted
+    int paranoid;  // kernel.perf_event_paranoid, where there was an error
+};
+SamplePermission sample_permission();
+void check_samples(const SamplePermission& permission, Findings& findings);
 
 // All findings, for a program that would be started from here.
 void check_all(const std::string& name, Findings& findings);

@@ -230,12 +230,17 @@ private:
         use_samples(thread, samples, function_of, times);
     }
 
-    // By function: whether its calls take much more than their hooks, so that these know their times.
+    // By function: whether its calls take much more than their hooks, and all of them had hooks, so that these know
+    // their times.
     std::vector<bool> long_calls(std::span<const std::uint32_t> function_of, const ThreadTimes& times) const {
         constexpr double Much = 10;
         std::vector<double> rest(profile_.names.size());
-        for (std::size_t id = 0; id < times.of.size(); ++id)
-            rest[function_of[id]] += static_cast<double>(times.of[id].raw_exclusive) - Much * times.of[id].overhead;
+        for (std::size_t id = 0; id < times.of.size(); ++id) {
+            const NodeTimes& node = times.of[id];
+            const bool guessed = !times.unseen.empty() && times.unseen[id].calls != 0;
+            rest[function_of[id]] += guessed ? -static_cast<double>(node.raw_exclusive)
+                                             : static_cast<double>(node.raw_exclusive) - Much * node.overhead;
+        }
         std::vector<bool> is_long;
         for (const double ticks : rest)
             is_long.push_back(ticks > 0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "record/samples/sample_ring.hpp"
 
+#include "base/cpu_clock_event.hpp"
 #include "base/memory.hpp"
 #include "base/own_descriptors.hpp"
 #include "base/system_call.hpp"
@@ -9,26 +10,8 @@
 
 namespace vftr::record {
 
-namespace {
-
-perf_event_attr attributes(std::uint64_t period_ns) {
-    perf_event_attr attr{};
-    attr.size = sizeof attr;
-    attr.type = PERF_TYPE_SOFTWARE;
-    attr.config = PERF_COUNT_SW_CPU_CLOCK;
-    attr.sample_period = period_ns;
-    attr.sample_type = PERF_SAMPLE_IP;
-    attr.exclude_kernel = 1;
-    attr.exclude_hv = 1;
-    attr.watermark = 1; // nobody waits for the ring
-    attr.wakeup_watermark = ~0u;
-    return attr;
-}
-
-} // namespace
-
 int SampleRing::open(std::uint64_t period_ns) {
-    const perf_event_attr attr = attributes(period_ns);
+    const perf_event_attr attr = base::cpu_clock_event(period_ns);
     const std::size_t page = base::page_size();
     long mapped = 0;
     // The thread that the kernel samples is told by its id, as the helper that may open the event is another one.

@@ -16,6 +16,7 @@ namespace vftr::record {
 namespace {
 
 constexpr unsigned TicksPerBeginBits = 27;
+constexpr std::uint64_t FirstBegin = 1 << 29; // ticks since the process's start
 // Who ends the recording has the lock for some microseconds. Who never gives it back has left a hook by a jump; then
 // the ring stays, and gets no more samples.
 constexpr int MostTries = 1000;
@@ -33,8 +34,10 @@ bool is_refused_for_good(int error) { return error == -EACCES || error == -EPERM
 // Whether one more thread may begin now.
 bool take_begin(std::uint64_t now) {
     const std::uint64_t start = recorder.writer.header().start.ticks;
-    const std::uint64_t most_of_each = (now > start ? now - start : 0) >> TicksPerBeginBits;
-    const std::uint64_t most = most_of_each * recorder.thread_count.load(std::memory_order_relaxed);
+    const std::uint64_t life = now > start ? now - start : 0;
+    if (life < FirstBegin)
+        return false;
+    const std::uint64_t most = (life >> TicksPerBeginBits) * recorder.thread_count.load(std::memory_order_relaxed);
     std::uint32_t begun = recorder.sampled_threads.load(std::memory_order_relaxed);
     do {
         if (begun >= most)

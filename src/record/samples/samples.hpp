@@ -10,8 +10,9 @@
 // taken then.
 //
 // What it costs. To begin takes 60 µs of a thread's life with its end, so no more threads begin than their share of the
-// process's life pays for: one for each 2^27 ticks (about 50 ms) and thread. A thread that is refused asks again when
-// it reads the clocks. Hooks execute nothing more.
+// process's life pays for: one for each 2^27 ticks (about 50 ms) and thread. The first event of a machine takes some
+// 12 ms of waiting, as the kernel changes its own text for it, so none begins in the first 2^29 ticks (about 0.2 s). A
+// thread that is refused asks again when it reads the clocks. Hooks execute nothing more.
 //
 // Where it is not possible everything else goes on: without permission (EACCES, EPERM, ENOSYS) no thread asks again;
 // without memory for the ring (perf_event_mlock_kb and RLIMIT_MEMLOCK) that thread is not sampled. Under a seccomp

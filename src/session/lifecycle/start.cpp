@@ -55,9 +55,10 @@ record::Settings settings_of(const config::Config& config, const std::string& st
     }
     settings.compress = settings.sampling && config.sampling_compress && !config.sampling_keep_last;
     settings.max_call_paths = static_cast<std::uint32_t>(config.max_call_paths);
-    settings.cuts_preemptions_out = base::ask_valgrind(base::ValgrindRequest::RunningOn) == 0;
+    const bool on_processor = base::ask_valgrind(base::ValgrindRequest::RunningOn) == 0;
+    settings.cuts_preemptions_out = on_processor;
     settings.timing_error = config.timing_error;
-    settings.sample_cpu_ns = config.timing_samples == "auto" ? record::SamplePeriod : 0;
+    settings.sample_cpu_ns = on_processor && config.timing_samples == "auto" ? record::SamplePeriod : 0;
     settings.constructs = config.openmp_active;
     settings.max_recursion = static_cast<std::uint32_t>(config.max_recursion);
     filter::begin(config, store, settings);
