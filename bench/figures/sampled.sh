@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Profiles of real programs with plain hooks, held against a sampling profiler that looks at the same run.
+
+. "$source/test/system/real_programs/programs.sh"
+. "$bench/whole_programs.sh"
+sources=${REAL_PROGRAMS:-$builddir/real_programs}
+FC=${FC:-gfortran}
+hooks="-O2 -g -finstrument-functions -L$builddir -lvftrace -Wl,-rpath,$builddir"
+built=
+
+build_sampled() { # NAME COMMAND… EXECUTABLE FLAGS
+    local name=$1
+    shift
+    "$@" "$PWD/$name" "$hooks" >"build.log" 2>&1 || true
+    if [ -x "$name" ]; then built+=" $name"; else left_out "$name" 'it cannot be built'; fi
+}
+# shellcheck disable=SC2086
+of_ours() { # SOURCE EXECUTABLE FLAGS
+    case $1 in
+    *.f90) $FC "$programs/$1" "$PWD/spent.o" $3 -o "$2" ;;
+    *) $CXX -std=c++17 -I/usr/include/eigen3 "$programs/$1" "$PWD/spent.o" $3 -o "$2" ;;
+    esac
+}
+of_debian() { # NAME PACKAGE
+    if fetch_source "$2" "$sources"; then build_sampled "$1" "${1}_sources" "$sources/$2"; else left_out "$1" 'its sources cannot be fetched (no network)'; fi
+}
+
+# sample NAME CONFIGURATION: one run that both look at.
+sample() {
+    # shellcheck disable=SC2046
+    VFTR_CONFIG=$PWD/$2.json perf record -q -F 999 -e cpu-clock:u -o perf.data "./$1" $(arguments_of "$1") >ignored 2>&1 || true # minisat's exit code is its answer
+    perf report -i perf.data --stdio --no-children --no-demangle -q -F sample,dso,sym --comm "${1:0:15}" 2>ignored | awk 'NF >= 3 { print $1, $2, $NF }' >perf.report
+    "$builddir/vftr" report --format=csv "./$1_0.vfd" >rows
+    python3 "$bench/sampled_shares.py" "$1" perf.report rows "functions.$2" >>"programs.$2"
+    rm -rf ./*vfd ./*.log vftrace_symbols spent perf.data
+}
+
+# Figures of a configuration, of the files functions.NAME and programs.NAME.
+figures_of() { # CONFIGURATION TITLE
+    awk '{ d = $3 > $4 ? $3 - $4 : $4 - $3; good += d <= 2 || d <= $5 } END { print 100 * good / NR }' "functions.$1" >near
+    figure "$2: functions as perf has them" "$(cat near)" '>=95' '%'
+    figure "$2: application time within 3 %" "$(awk '{ r = $3 / $2; n += r > 0.97 && r < 1.03 } END { print n }' "programs.$1")" ">=$(wc -w <<<"$built")" "of $(wc -w <<<"$built")"
+    figure "$2: order of functions, median tau" "$(awk '{ print $6 }' "programs.$1" | median)" '>=0.9' ''
+    {
+        printf '| %s | application by perf | ours | hooks by perf | in libraries | tau |\n|---|---:|---:|---:|---:|---:|\n' "$2"
+        awk '{ printf "| %s | %.2f s | %.2f s | %.2f s | %.1f %% | %.2f |\n", $1, $2, $3, $4, $5, $6 }' "programs.$1"
+        printf '\n'
+        awk '{ d = $3 > $4 ? $3 - $4 : $4 - $3; if (d > 2 && d > $5) printf "- %s: %s has %.1f %% by perf, %.1f %% by vftrace.\n", $1, substr($2, 1, 60), $3, $4 } END { print "" }' "functions.$1"
+    } | tee -a tables.md
+}
+
+if have perf && have python3; then
+    echo '{"demangle_cxx": false, "sampling": {"active": true}}' >adaptive.json
+    echo '{"demangle_cxx": false, "sampling": {"active": true}, "timing": "budget"}' >budget.json
+    $CC -O2 -c "$programs/spent.c" -o spent.o
+    for program in hydro.cpp particles.cpp words.cpp json.cpp matrices.cpp waves.f90 sparse.f90; do build_sampled "${program%.*}" of_ours $program; done
+    of_debian lua lua5.4
+    of_debian bzip2 bzip2
+    of_debian fasttree fasttree
+    of_debian minisat minisat2
+    of_debian libsvm libsvm
+    make_inputs
+    for name in $built; do
+        sample "$name" adaptive
+        sample "$name" budget
+    done
+    figures_of adaptive 'plain hooks'
+    figures_of budget 'budget of 3 %'
+else
+    left_out 'profiles beside a sampling profiler' 'there is no perf (Debian: linux-perf) or no python3'
+fi
