@@ -146,9 +146,9 @@ void ExportedRun::with_subject(const exports::Format& format, const Use& use) {
         for (std::string& choice : choices())
             subject_.remarks.push_back(std::move(choice));
         known_remarks_ = subject_.remarks.size();
-        if (timeline_->has_cut_stream())
-            subject_.remarks.emplace_back(CutStreamRemark);
         subject_.remarks.insert(subject_.remarks.end(), timeline_remarks_.begin(), timeline_remarks_.end());
+        if (timeline_->has_cut_stream()) // at the end, as where an export finds out while it writes
+            subject_.remarks.emplace_back(CutStreamRemark);
     } else {
         known_remarks_ = subject_.remarks.size();
     }

@@ -105,6 +105,19 @@ standard output" "formats that say so"
     expect_at_least "$(grep -c ',leaf,' table)" 1000 "calls of leaf before the damage"
 }
 
+# The first format of a command finds out that events are damaged, the others know it from the first.
+test_a_damaged_recording_gives_the_same_file_alone_and_after_another_format() {
+    needs RAPIDJSON
+    recorded_program
+    config '"sampling": {"active": true, "sample_interval": 0, "keep_last": "10 s"}'
+    run_well ./lost 60000
+    printf '\377%.0s' {1..64} | dd of=lost_0.vfd bs=1 seek=$(($(stat -c %s lost_0.vfd) * 6 / 10)) conv=notrunc status=none
+    run_well "$vftr" export --format=chrome -o alone lost_0.vfd
+    grep -q 'end early' alone || fail "nothing is damaged"
+    run_well "$vftr" export --format=events,chrome lost_0.vfd
+    cmp alone "$(grep trace.json out)" || fail "the files differ"
+}
+
 # Issue: `.tmpvfd` of killed or running programs
 test_a_killed_program_is_told_in_each_format() {
     recorded_program
