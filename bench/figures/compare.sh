@@ -16,7 +16,8 @@ record_both() {
 # some COUNT SEED: so many different numbers of runs, the same for each seed.
 some() { seq $RUNS | shuf -n "$1" --random-source=<(yes "$2") | tr '\n' ' '; }
 # verdicts BASE… -- NEW…: the functions that are slower or faster, with their verdicts.
-verdicts() { "$builddir/vftr" diff --format=csv "$@" | awk -F, '$(NF - 2) == "slower" || $(NF - 2) == "faster" { print $1, $(NF - 2) }'; }
+verdicts() { "$builddir/vftr" diff --format=csv "$@" | slower_and_faster; }
+slower_and_faster() { awk -F, '$(NF - 2) == "slower" || $(NF - 2) == "faster" { print $1, $(NF - 2) }'; }
 
 # Drawn from the same runs.
 against_itself() {
@@ -40,6 +41,23 @@ five_percent() {
     done
     echo $((100 * found / TRIALS)) $((100 * others / TRIALS))
 }
+# in_pairs TRIALS: of vftr ab of ten runs each, how often it finds that, and blames another function, in percent; and how wide the interval of that function
+# is beside that of vftr diff, which does not know the pairs, of the same runs.
+in_pairs() {
+    local trial found=0 others=0
+    for ((trial = 1; trial <= $1; trial++)); do
+        "$builddir/vftr" ab -n 10 --only-recorded -o pairs --format=csv --base ./compared.vftrace 0 --new ./compared.vftrace 5 >paired.csv
+        "$builddir/vftr" diff --format=csv pairs/base.* -- pairs/new.* >unpaired.csv
+        rm -r pairs
+        slower_and_faster <paired.csv >found
+        ! grep -qx 'smooth3 slower' found || found=$((found + 1))
+        ! grep -qvx 'smooth3 slower' found || others=$((others + 1))
+        awk -F, 'FNR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
+            $1 == "smooth3" { width[FILENAME] = log($column["high"] / $column["low"]) }
+            END { print width["paired.csv"] / width["unpaired.csv"] }' paired.csv unpaired.csv >>widths
+    done
+    echo $((100 * found / $1)) $((100 * others / $1)) "$(median <widths)"
+}
 million_paths_compared() {
     local i side
     compile paths
@@ -61,3 +79,7 @@ done
 read -r slower others <<<"$(five_percent)"
 figure 'a function 5 % slower, 10 runs a side: found' "$slower" '>=95' '%'
 figure '  other functions blamed' "$others" '<=5' '%'
+read -r slower others width <<<"$(in_pairs 20)"
+note 'the same with vftr ab, of 20 times: found' "$slower" '%'
+figure '  other functions blamed' "$others" '<=5' '%'
+note '  interval beside that of vftr diff of the same runs' "$width" 'x'

@@ -257,6 +257,7 @@ int verb_ab(int argc, char** argv) {
         options.sides[side].words = std::move(words[side]);
     if (const int code = complete_diff_options(argv[0], options.diff); code != 0)
         return code;
+    options.diff.judging.paired = true;
     Session session(options);
     session.run();
     return session.print(argv[0]);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compare/comparison.hpp"
 
+#include "compare/pairs.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -20,13 +22,22 @@ constexpr double NoiseOfAll = 0.0025;
 
 // The times of a row, or of all of the program, by run.
 struct Times {
+    // `paired`: runs of the same index are pairs. Times of which one is 0 have no ratio, so they are not.
+    Times(PerSide<std::vector<double>> of_runs, bool paired) : of(std::move(of_runs)) {
+        const auto all_above_0 = [](const std::vector<double>& times) {
+            return std::ranges::all_of(times, [](double time) { return time > 0; });
+        };
+        in_pairs = paired && of[Base].size() > 1 && std::ranges::all_of(of, all_above_0);
+        if (in_pairs)
+            mean = means_of_pairs(of[Base], of[New]);
+        else
+            for (std::size_t side = 0; side < of.size(); ++side)
+                mean[side] = mean_of(of[side]).value;
+    }
+
     PerSide<std::vector<double>> of;
     PerSide<double> mean{};
-
-    void find_means() {
-        for (std::size_t side = 0; side < of.size(); ++side)
-            mean[side] = mean_of(of[side]).value;
-    }
+    bool in_pairs = false;
 };
 
 // Errors of single runs, as standard deviations.
@@ -36,6 +47,8 @@ bool have_single_runs_only(const Times& times) { return times.of[Base].size() ==
 
 // Both means are above 0.
 RatioInterval interval_of(const Times& times, const SingleErrors& errors) {
+    if (times.in_pairs)
+        return ratio_of_pairs(times.of[Base], times.of[New]);
     if (have_single_runs_only(times))
         return ratio_of({times.mean[Base], errors[Base] / times.mean[Base]},
                         {times.mean[New], errors[New] / times.mean[New]});
@@ -53,13 +66,14 @@ RatioInterval interval_of(const Times& times, const SingleErrors& errors) {
     return ratio_of(estimate[Base], estimate[New], pooled);
 }
 
-// The p-value that counts: that of Welch, with which the ranks have to agree where there are enough runs.
-double p_value(const Times& times, double welch) {
+// The p-value that counts: that of the interval, with which the ranks have to agree where there are enough runs.
+double p_value(const Times& times, double of_interval) {
     const std::vector<double>&base = times.of[Base], &next = times.of[New];
-    if (base.size() < RunsForRanks || next.size() < RunsForRanks)
-        return welch;
-    const double ranks = rank_test(base, next);
-    return ranks <= Level ? welch : std::max(welch, ranks);
+    const std::size_t enough = times.in_pairs ? PairsForRanks : RunsForRanks;
+    if (base.size() < enough || next.size() < enough)
+        return of_interval;
+    const double ranks = times.in_pairs ? signed_rank_test(base, next) : rank_test(base, next);
+    return ranks <= Level ? of_interval : std::max(of_interval, ranks);
 }
 
 // The standard deviation of runs of the same program, by the user's word: of the logarithm of a ratio there are two.
@@ -69,7 +83,8 @@ double assumed_noise(double time, double noise) {
 
 class Judge {
 public:
-    Judge(const Measured& measured, const Judging& judging) : measured_(measured), noise_(judging.noise) {
+    Judge(const Measured& measured, const Judging& judging)
+        : measured_(measured), noise_(judging.noise), paired_(judging.paired) {
         for (std::size_t side = 0; side < all_.size(); ++side) {
             for (const MeasuredRun& run : measured.runs[side])
                 all_[side] += run.all;
@@ -80,12 +95,10 @@ public:
     double all() const { return std::max(all_[Base], all_[New]); }
 
     Times times_of(std::uint32_t id) const {
-        Times times;
-        for (std::size_t side = 0; side < times.of.size(); ++side)
-            for (const MeasuredRun& run : measured_.runs[side])
-                times.of[side].push_back(run.rows[id].time);
-        times.find_means();
-        return times;
+        return times_of_runs([id](const MeasuredRun& run) { return run.rows[id].time; });
+    }
+    Times application_times() const {
+        return times_of_runs([](const MeasuredRun& run) { return run.application; });
     }
 
     double assumed_noise(double time) const { return vftr::compare::assumed_noise(time, noise_); }
@@ -123,9 +136,19 @@ public:
     }
 
 private:
+    template <class Time>
+    Times times_of_runs(Time time) const {
+        PerSide<std::vector<double>> of;
+        for (std::size_t side = 0; side < of.size(); ++side)
+            for (const MeasuredRun& run : measured_.runs[side])
+                of[side].push_back(time(run));
+        return {std::move(of), paired_};
+    }
+
     const Measured& measured_;
     PerSide<double> all_{};
     double noise_;
+    bool paired_;
 };
 
 CallsOfRuns calls_of_runs(const std::vector<MeasuredRun>& runs, std::uint32_t id) {
@@ -233,15 +256,6 @@ void judge_tests(const std::vector<Test>& rows, const std::optional<Test>& total
             *tests[i].verdict = direction(tests[i].interval);
 }
 
-Times application_times(const Measured& measured) {
-    Times times;
-    for (std::size_t side = 0; side < times.of.size(); ++side)
-        for (const MeasuredRun& run : measured.runs[side])
-            times.of[side].push_back(run.application);
-    times.find_means();
-    return times;
-}
-
 bool has_time(const Times& times) { return times.mean[Base] > 0 && times.mean[New] > 0; }
 
 // Adds all rows, with intervals where they could matter, and returns what is to be tested of them.
@@ -269,8 +283,8 @@ std::vector<Test> row_tests(Comparison& result, const Measured& measured, const 
     return tests;
 }
 
-std::optional<Test> total_test(Comparison& result, const Measured& measured, const Judge& judge) {
-    Times total = application_times(measured);
+std::optional<Test> total_test(Comparison& result, const Judge& judge) {
+    Times total = judge.application_times();
     result.application = total.mean;
     if (!has_time(total))
         return std::nullopt;
@@ -293,8 +307,7 @@ void finish_row(Row& row, const CombinedTree& tree, const Judge& judge, bool pat
 } // namespace
 
 SeriesComparison compare_series(const PerSide<std::vector<double>>& values, const Judging& judging) {
-    Times times{values};
-    times.find_means();
+    const Times times(values, judging.paired);
     SeriesComparison result;
     result.mean = times.mean;
     if (!has_time(times))
@@ -315,12 +328,13 @@ Comparison compare(const Runs& runs, const CombinedTree& tree, const Measure& wa
     Comparison result;
     result.measure = wanted;
     result.unit = measured.unit;
+    result.paired = judging.paired && runs[Base].size() > 1;
     for (std::size_t side = 0; side < runs.size(); ++side) {
         result.runs[side] = runs[side].size();
         result.ranks[side] = measured.runs[side].front().ranks;
     }
     const std::vector<Test> tests = row_tests(result, measured, judge);
-    judge_tests(tests, total_test(result, measured, judge), judge.all());
+    judge_tests(tests, total_test(result, judge), judge.all());
     for (Row& row : result.rows)
         finish_row(row, tree, judge, wanted.paths);
     if (result.total && result.total_verdict == Verdict::NotKnown &&

@@ -48,6 +48,7 @@ struct Comparison {
     Measure measure;
     std::string unit;
     PerSide<std::size_t> runs{};        // how many
+    bool paired = false;                // as in Judging, of several runs
     PerSide<std::uint32_t> ranks{};     // of the first run
     PerSide<double> application{};      // mean application time of a rank, seconds
     std::optional<RatioInterval> total; // of the application time; nullopt: it is not known
@@ -59,6 +60,8 @@ struct Comparison {
 struct Judging {
     // By how much two runs of one program differ in 19 of 20 cases, where each side has one run only.
     double noise = 1;
+    // The runs of the same index are a pair, one made directly after the other. Both sides have the same number.
+    bool paired = false;
 };
 
 // One quantity of the runs of both sides, such as the wall time of the whole program, judged by itself.

@@ -34,15 +34,17 @@ std::string time_text(double time) { return fixed(time, std::abs(time) < 0.01 ? 
 
 std::string number_of_runs(std::size_t runs) { return runs == 1 ? "one run" : std::to_string(runs) + " runs"; }
 
-std::string runs_text(const PerSide<std::size_t>& runs) {
-    return runs[Base] == 1 && runs[New] == 1 ? "one run each"
-           : runs[Base] == runs[New]         ? number_of_runs(runs[Base]) + " each"
-                                             : number_of_runs(runs[Base]) + " and " + number_of_runs(runs[New]);
+std::string runs_text(const Comparison& comparison) {
+    const PerSide<std::size_t>& runs = comparison.runs;
+    return comparison.paired                   ? std::to_string(runs[Base]) + " pairs of runs"
+           : runs[Base] == 1 && runs[New] == 1 ? "one run each"
+           : runs[Base] == runs[New]           ? number_of_runs(runs[Base]) + " each"
+                                               : number_of_runs(runs[Base]) + " and " + number_of_runs(runs[New]);
 }
 
 std::string total_text(const Comparison& comparison) {
     if (!comparison.total)
-        return "The application times are not known (" + runs_text(comparison.runs) + ")";
+        return "The application times are not known (" + runs_text(comparison) + ")";
     const RatioInterval& total = *comparison.total;
     const std::string change = fixed(100 * std::abs(total.ratio - 1), 1) + " %";
     std::string text = comparison.total_verdict == Verdict::Slower   ? "New is " + change + " slower"
@@ -51,7 +53,7 @@ std::string total_text(const Comparison& comparison) {
                                                                    : "It is not known whether new is slower or faster";
     text += ": " + time_text(comparison.application[Base]) + " s, then " + time_text(comparison.application[New]) +
             " s (ratio " + ratio_text(total) + ", 95 % interval " + interval_text(total) + "; " +
-            runs_text(comparison.runs) + ")";
+            runs_text(comparison) + ")";
     return text;
 }
 

@@ -42,10 +42,10 @@ double total_orders(std::size_t base, std::size_t next) {
 
 } // namespace
 
-Estimate mean_of(std::span<const double> values) {
+TrimmedMean trimmed_mean(std::span<const double> values, std::size_t cut) {
     std::vector<double> sorted(values.begin(), values.end());
     std::ranges::sort(sorted);
-    const std::size_t cut = sorted.size() / RunsPerTrimmed, kept = sorted.size() - 2 * cut;
+    const std::size_t kept = sorted.size() - 2 * cut;
     const auto first = sorted.begin() + static_cast<std::ptrdiff_t>(cut);
     const double mean =
         std::accumulate(first, first + static_cast<std::ptrdiff_t>(kept), 0.0) / static_cast<double>(kept);
@@ -61,28 +61,36 @@ Estimate mean_of(std::span<const double> values) {
     double squares = 0;
     for (const double value : sorted)
         squares += square(value - winsorised);
-    return {mean, mean > 0 ? std::sqrt(squares / (left * (left - 1))) / mean : 0, left - 1};
+    return {mean, std::sqrt(squares / (left * (left - 1))), left - 1};
+}
+
+Estimate mean_of(std::span<const double> values) {
+    const TrimmedMean mean = trimmed_mean(values, values.size() / RunsPerTrimmed);
+    return {mean.value, mean.value > 0 ? mean.error / mean.value : 0, mean.freedom};
+}
+
+RatioInterval ratio_of_logarithm(double logarithm, double error, double freedom) {
+    RatioInterval interval;
+    interval.ratio = std::exp(logarithm);
+    if (error == 0) {
+        interval.low = interval.high = interval.ratio;
+        interval.p = logarithm == 0 ? 1 : 0;
+        return interval;
+    }
+    const students_t distribution(freedom);
+    const double half = quantile(complement(distribution, (1 - Confidence) / 2)) * error;
+    interval.low = std::exp(logarithm - half);
+    interval.high = std::exp(logarithm + half);
+    interval.p = 2 * cdf(complement(distribution, std::abs(logarithm) / error));
+    return interval;
 }
 
 RatioInterval ratio_of(const Estimate& base, const Estimate& next, double pooled_freedom) {
-    RatioInterval interval;
-    interval.ratio = next.value / base.value;
     const double of_base = square(base.error), of_next = square(next.error), sum = of_base + of_next;
-    if (sum == 0) {
-        interval.low = interval.high = interval.ratio;
-        interval.p = base.value == next.value ? 1 : 0;
-        return interval;
-    }
     const double freedom = pooled_freedom > 0
                                ? pooled_freedom
                                : square(sum) / (square(of_base) / base.freedom + square(of_next) / next.freedom);
-    const students_t distribution(freedom);
-    const double error = std::sqrt(sum), distance = std::log(interval.ratio);
-    const double half = quantile(complement(distribution, (1 - Confidence) / 2)) * error;
-    interval.low = std::exp(distance - half);
-    interval.high = std::exp(distance + half);
-    interval.p = 2 * cdf(complement(distribution, std::abs(distance) / error));
-    return interval;
+    return ratio_of_logarithm(std::log(next.value / base.value), std::sqrt(sum), freedom);
 }
 
 RatioInterval widened(const RatioInterval& interval, double systematic) {

@@ -25,9 +25,19 @@ struct RatioInterval {
     double p = 1;                        // the chance of such a difference, or a larger one, by chance alone
 };
 
-// The mean of runs without the lowest and the highest fifth of them, rounded down, and its error by Yuen's formula;
-// below five runs that is the plain mean with its standard error. Of one run the error is not known, and 0.
+// The mean of values without the `cut` lowest and the `cut` highest of them, and its error by Yuen's formula; with a
+// cut of 0 that is the plain mean with its standard error. Of one value the error is not known, and 0.
+struct TrimmedMean {
+    double value = 0, error = 0; // the error is a standard deviation, not relative
+    double freedom = 0;          // of the error
+};
+TrimmedMean trimmed_mean(std::span<const double> values, std::size_t cut);
+
+// The same of the times of runs, where a fifth of them, rounded down, is cut off at each end.
 Estimate mean_of(std::span<const double> values);
+
+// The ratio whose logarithm has this error, which is known from some degrees of freedom.
+RatioInterval ratio_of_logarithm(double logarithm, double error, double freedom);
 
 // The ratio of two estimates by Welch's t interval on relative errors. With the same `pooled` freedom for both where
 // one error was taken from the other side; 0: it is found by Satterthwaite's formula.

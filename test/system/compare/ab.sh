@@ -36,12 +36,40 @@ test_both_run_in_turn_and_are_compared() {
     tell
     ab -n 4 --only-recorded --base ./tell A --new ./tell B
     expect_same "$(order)" "A B B A A B B A " "the order"
-    grep -q '; 4 runs each)' out || fail "the comparison is: $(cat out)"
+    grep -q '; 4 pairs of runs)' out || fail "the comparison is: $(cat out)"
     ! grep -q 'a line of the program' out || fail "the output of the programs is among it"
     expect_same "$(cat vftr_ab/base.1/stdout)" "a line of the program" "the output that is kept"
     expect_same "$(cd vftr_ab && echo ./*/*_all.vfd | wc -w)" 8 "recordings that are kept"
     diffed vftr_ab/base.? -- vftr_ab/new.?
     grep -q '; 4 runs each)' out || fail "vftr diff of what is kept: $(head -1 out)"
+}
+
+# On a machine that is 30 times slower in each second pair: the program counts its runs and works as much more. What both runs of a pair have in common is no
+# noise of their ratio. To vftr diff, which knows of no pairs, it is.
+test_the_two_runs_of_a_pair_are_compared_with_each_other() {
+    needs BOOST_MATH
+    build paired.c <<'END_OF_C'
+#include <stdio.h>
+#include <stdlib.h>
+static volatile double sum;
+void busy(long n) { while (n--) sum += 1; }
+int main(int argc, char **argv) {
+    FILE *file = fopen(getenv("COUNTED"), "r+");
+    int run = 0;
+    if (fscanf(file, "%d", &run) != 1) return 1;
+    rewind(file);
+    fprintf(file, "%d\n", run + 1);
+    fclose(file);
+    busy((run / 2 % 2 ? 30 : 1) * atol(argv[1]) * 1000000L);
+    return argc > 2;
+}
+END_OF_C
+    echo 0 >counted
+    export COUNTED=$PWD/counted
+    ab -n 6 --only-recorded --base ./paired 1 --new ./paired 10
+    expect_same "$(cell busy 8)" slower "the verdict of busy"
+    diffed --all vftr_ab/base.? -- vftr_ab/new.?
+    expect_same "$(cell busy 8)" "not known" "the verdict of vftr diff, which does not know the pairs"
 }
 
 test_programs_are_timed_without_recording_as_well() {
