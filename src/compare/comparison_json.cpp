@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
+//
+// What each member means is told by its schema, share_src/vftrace-diff.schema.json, which a test holds against real
+// comparisons. Names of members are kept when a later version adds some; a change of what one means raises the version.
 #include "compare/comparison_text.hpp"
 
 #include "export/json_writer.hpp"
 
+#include "config.h"
+
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 namespace vftr::compare {
 namespace {
 
 using exports::JsonWriter;
+
+constexpr std::uint64_t SchemaVersion = 1;
 
 void write_interval(JsonWriter& json, const std::optional<RatioInterval>& interval) {
     if (!interval)
@@ -60,6 +68,9 @@ void write_json(const Comparison& comparison, const CombinedTree& tree, exports:
     const RowNames names(tree, comparison.measure.paths);
     JsonWriter json(sink);
     json.object([&] {
+        json.member("schema", "vftrace-diff");
+        json.member("schema_version", SchemaVersion);
+        json.member("vftrace_version", PACKAGE_VERSION);
         constexpr std::string_view Sides[] = {"base", "new"};
         for (std::size_t side = 0; side < comparison.runs.size(); ++side) {
             json.key(Sides[side]);
@@ -69,6 +80,7 @@ void write_json(const Comparison& comparison, const CombinedTree& tree, exports:
                 json.member("application", comparison.application[side]);
             });
         }
+        json.member("paired", comparison.paired);
         json.key("total");
         json.object([&] {
             write_interval(json, comparison.total);

@@ -155,11 +155,12 @@ test_every_public_function_and_command_has_a_man_page() {
 }
 
 # Issue: a JSON schema that is installed
-test_the_schema_and_the_page_about_viewers_are_installed() {
+test_the_schemas_and_the_page_about_viewers_are_installed() {
     installed
     local schema page picture
-    schema=$(find "$root" -path '*/share/vftrace/vftrace-export.schema.json')
-    cmp "$schema" "$srcdir/share_src/vftrace-export.schema.json" || fail "no schema where the manual page says"
+    for schema in vftrace-diff.schema.json vftrace-export.schema.json; do
+        cmp "$(find "$root" -path "*/share/vftrace/$schema")" "$srcdir/share_src/$schema" || fail "no $schema where the manual page says"
+    done
     page=$(find "$root" -name viewers.md)
     expect_file "$page"
     sed -n 's/.*](\(viewers\/[^)]*\)).*/\1/p' "$page" >pictures

@@ -70,6 +70,11 @@ END_OF_C
     expect_same "$(cell busy 8)" slower "the verdict of busy"
     diffed --all vftr_ab/base.? -- vftr_ab/new.?
     expect_same "$(cell busy 8)" "not known" "the verdict of vftr diff, which does not know the pairs"
+    ! has RAPIDJSON || {
+        ab -n 2 --only-recorded -o as_json --format=json --base ./paired 1 --new ./paired 1
+        expect_comparisons out
+        grep -q '"paired":true' out || fail "it does not say that the runs are pairs"
+    }
 }
 
 test_programs_are_timed_without_recording_as_well() {

@@ -66,13 +66,18 @@ END_OF_C
     expect_same "$(grep -c '| *gone |' out)" 0 "functions that are gone"
 }
 
-test_a_renamed_function_is_the_same_one() {
+# one.d and two.d: a program, and the same with another name for a function.
+renamed_recorded() {
     needs_comparison
     echo 'void leaf(void) { __asm__(""); } void NAME(void) { leaf(); leaf(); } int main(void) { for (int i = 0; i < 9; ++i) NAME(); return 0; }' >name.c
     build one.c -DNAME=solve <name.c
     build two.c -DNAME=iterate <name.c
     record one one.d
     record two two.d
+}
+
+test_a_renamed_function_is_the_same_one() {
+    renamed_recorded
     diffed one.d two.d
     expect_same "$(cell iterate 10)" "renamed: was solve" "the remark"
     expect_same "$(cell iterate 6) $(cell iterate 7)" "9 9" "its calls"
@@ -146,6 +151,26 @@ for row in document["rows"]:
     assert int(other["new_calls_max"]) == row["new_calls"][1]
 assert rows["leaf"]["base_calls_min"] == "15" and rows["leaf"]["calls_changed"] == "1"
 END_OF_PYTHON
+}
+
+test_json_fits_its_schema() {
+    both_recorded
+    needs RAPIDJSON
+    diffed --format=json -o functions.json base new
+    diffed --format=json --paths -o paths.json base new
+    diffed --format=json --normalise=time -o percent.json new base
+    diffed --format=json --normalise='calls:^work$' --by=mean -o calls.json base new
+    record before base2 base3
+    diffed --format=json -o runs.json base base2 base3 -- new
+    renamed_recorded
+    diffed --format=json -o renamed.json one.d two.d
+    expect_comparisons functions.json paths.json percent.json calls.json runs.json renamed.json
+    # What makes it a test: each kind of row is there, and a member that no schema knows is told.
+    expect_same "$(grep -o '"verdict":"[a-z ]*"' functions.json paths.json | cut -d: -f3 | sort -u | grep -cE 'slower|new|gone')" 3 "kinds of rows"
+    grep -q '"renamed_from":"solve"' renamed.json && grep -q '"moved_from":"solve"' paths.json || fail "nothing is renamed or moved"
+    sed 's/"unit"/"unity"/' functions.json >wrong.json
+    (expect_comparisons wrong.json) >/dev/null 2>&1 && fail "the schema takes anything"
+    return 0
 }
 
 test_another_number_of_ranks_is_told() {

@@ -49,6 +49,21 @@ diffed() {
     [ "$status" = 0 ] || fail "exit code $status of vftr diff $*: $(cat err)"
 }
 
+# expect_comparisons FILE…: they fit the schema of comparisons, which tells when a member is missing, has another type, or is not documented.
+expect_comparisons() {
+    python_with jsonschema
+    "$python" - "$srcdir/share_src/vftrace-diff.schema.json" "$@" >complaints 2>&1 <<'END_OF_PYTHON' || fail "$(head -5 complaints)"
+import json, sys, jsonschema
+schema = json.load(open(sys.argv[1]))
+check = jsonschema.Draft202012Validator(schema)
+check.check_schema(schema)
+complaints = [f'{name}: {list(error.absolute_path)}: {error.message[:300]}' for name in sys.argv[2:]
+              for error in check.iter_errors(json.load(open(name)))]
+print('\n'.join(complaints))
+sys.exit(bool(complaints))
+END_OF_PYTHON
+}
+
 # row_of NAME: the cells of its row in `out` with one blank between them; "": there is none. Of a call path NAME is "f<main<init".
 row_of() {
     awk -F'|' -v name="$1" '
