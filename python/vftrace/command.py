@@ -24,9 +24,9 @@ def _find():
     return found
 
 
-def export(form, parse, files, *options):
-    """What ``parse`` makes of the stream that ``vftr export`` writes in this format."""
-    command = [_find(), "export", f"--format={form}", "-o", "-", *options, "--", *map(os.fspath, files)]
+def output(arguments, form, parse):
+    """What ``parse`` makes of the stream that ``vftr`` with these arguments writes, which is of this form."""
+    command = [_find(), *arguments]
     with tempfile.TemporaryFile() as errors:
         try:
             process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors)
@@ -45,3 +45,8 @@ def export(form, parse, files, *options):
         if trouble:
             raise VftraceError(f"vftr wrote what is no {form}: {trouble}")
         return result
+
+
+def export(form, parse, files, *options):
+    """What ``parse`` makes of the stream that ``vftr export`` writes in this format."""
+    return output(["export", f"--format={form}", "-o", "-", *options, "--", *map(os.fspath, files)], form, parse)

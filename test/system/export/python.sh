@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The package for Python: data frames have what the log has. It runs on a Python with pandas, which Debian has for its own.
 . "${srcdir:-.}/test/system/lib.sh"
+. "$srcdir/test/system/compare/programs.sh"
 
 export PYTHONPATH=$srcdir/python PYTHONDONTWRITEBYTECODE=1 VFTR=$vftr
 # A program of Python on stdin, which prints nothing where all is well.
@@ -154,6 +155,48 @@ assert isinstance(trace, pipit.Trace)
 entered = trace.events[trace.events['Event Type'] == 'Enter'].groupby('Name').size()
 assert entered.to_dict() == calls, entered
 assert len(run.to_pipit(functions='^fib$').events) == 2 * calls['fib']
+END
+}
+
+# Issue: Python
+test_a_comparison_has_the_rows_of_vftr_diff() {
+    python_with pandas
+    needs RAPIDJSON
+    needs BOOST_MATH
+    two_versions
+    record before base ./-base
+    record after new
+    diffed --format=csv --noise=50 -o rows.csv base -- new
+    in_python <<'END'
+import pandas, pathlib, vftrace
+rows = vftrace.diff('base', pathlib.Path('new'), noise=50)
+expected = pandas.read_csv('rows.csv')
+assert rows.function.tolist() == expected.function.tolist() and len(rows) > 5, rows
+for name in expected.columns:
+    same = (rows[name] == expected[name]) | (rows[name].isna() & expected[name].isna())
+    if expected[name].dtype == 'float64' and rows[name].dtype == 'float64':
+        same |= (rows[name] - expected[name]).abs() <= 1e-9 * expected[name].abs() + 1e-12
+    assert same.all(), (name, rows[name], expected[name])
+by_name = rows.set_index('function')
+assert by_name.verdict['busy'] == 'slower' and by_name.verdict['fresh'] == 'new' and by_name.verdict['stale'] == 'gone'
+assert by_name.calls_changed['leaf'] and by_name.new_calls_max['leaf'] == 30 and rows.base.dtype == 'float64'
+assert rows.attrs['unit'] == 's' and rows.attrs['base']['runs'] == 1 and rows.attrs['total']['verdict'] == 'slower', rows.attrs
+paths = vftrace.diff(['base', '-base'], 'new', paths=True, normalise='time')
+assert paths.attrs['unit'] == '%' and paths.attrs['base']['runs'] == 2, paths.attrs
+leaf = paths[paths.path == ('init', 'main', 'layer', 'solve_all', 'work', 'leaf')]
+assert len(leaf) == 1 and leaf.base_calls_min.item() == 15, paths
+work = paths[paths.path == ('init', 'main', 'layer', 'solve_all', 'work')]
+assert work.moved_from.item() == 'solve' and paths.renamed_from.isna().all(), work
+def told(text, *arguments, **options):
+    try:
+        vftrace.diff(*arguments, **options)
+    except vftrace.VftraceError as error:
+        assert text in str(error), error
+    else:
+        raise AssertionError(arguments)
+told('none: cannot open: No such file', 'base', 'none')
+told('give the files of both sides', [], 'new')
+told('--by is sum, mean or max, not least', 'base', 'new', by='least')
 END
 }
 
