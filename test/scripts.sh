@@ -3,7 +3,7 @@
 . "${srcdir:-.}/test/system/lib.sh"
 
 scripts() {
-    find "$srcdir/test" "$srcdir/bench" "$srcdir/.ci" -name '*.sh'
+    find "$srcdir/test" "$srcdir/bench" "$srcdir/.ci" "$srcdir/examples" -name '*.sh'
     printf '%s\n' "$srcdir"/{check,quickstart,bench/run,.ci/run}
 }
 

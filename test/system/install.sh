@@ -155,12 +155,13 @@ test_every_public_function_and_command_has_a_man_page() {
 }
 
 # Issue: a JSON schema that is installed
-test_the_schemas_and_the_page_about_viewers_are_installed() {
+test_the_schemas_and_the_pages_about_viewers_and_comparisons_are_installed() {
     installed
     local schema page picture
     for schema in vftrace-diff.schema.json vftrace-export.schema.json; do
         cmp "$(find "$root" -path "*/share/vftrace/$schema")" "$srcdir/share_src/$schema" || fail "no $schema where the manual page says"
     done
+    expect_file "$(find "$root" -path '*/share/doc/vftrace/comparing.md')"
     page=$(find "$root" -name viewers.md)
     expect_file "$page"
     sed -n 's/.*](\(viewers\/[^)]*\)).*/\1/p' "$page" >pictures
