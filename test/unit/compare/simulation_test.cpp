@@ -129,17 +129,17 @@ TEST_CASE("ten runs a side find a function that is 5 % slower in 95 % of all tri
 }
 
 // With normal noise and few pairs the test is exact, so that the number of findings scatters around 5 %.
-TEST_CASE("of 500 comparisons in pairs of a program with itself 5 % find anything", "[compare]") {
+TEST_CASE("of 300 comparisons in pairs of a program with itself 5 % find anything", "[compare]") {
     const auto kind = GENERATE(Noise::Kind::Normal, Noise::Kind::Disturbed);
-    const int pairs = GENERATE(2, 3, 5, 6, 10);
+    const int pairs = GENERATE(2, 3, 5, 10);
     const double cut = GENERATE(0.0, 0.15);
     CAPTURE(static_cast<int>(kind), pairs, cut);
     int found = 0;
-    for (int trial = 0; trial < 500; ++trial) {
+    for (int trial = 0; trial < 300; ++trial) {
         Noise noise(static_cast<std::uint32_t>(3000 + trial), kind, 0.02);
         found += findings(compared(simulated_pairs(pairs, noise, cut), true)) != 0;
     }
-    CHECK(found <= 25 + 2 * std::sqrt(25 * 0.95));
+    CHECK(found <= 15 + 2 * std::sqrt(15 * 0.95));
 }
 
 TEST_CASE("the ratio of pairs is right on average, and in its 95 % interval in 95 % of all cases", "[compare]") {
@@ -176,7 +176,7 @@ TEST_CASE("the ratio of pairs is right on average, and in its 95 % interval in 9
 
 TEST_CASE("ten pairs find a function that is 5 % slower where the machine's speed changes from pair to pair",
           "[compare]") {
-    constexpr int Trials = 200;
+    constexpr int Trials = 150;
     const double cut = GENERATE(0.0, 0.1);
     int found = 0, unpaired = 0, others = 0;
     for (int trial = 0; trial < Trials; ++trial) {
