@@ -51,7 +51,7 @@ std::string DistinctCallers::cell(const Context& context, Footnotes& footnotes, 
     if (found == paths_.end())
         return footnotes.name(context, caller);
     const AlikePath& path = found->second;
-    const auto limit = static_cast<std::size_t>(context.config.max_name_width); // 0: names are not shortened
+    const std::size_t limit = footnotes.limit(context); // 0: names are not shortened
     const std::size_t each = (limit - std::min(limit, 3 * path.kept.size())) / (path.kept.size() + 1);
     const auto name = [&](std::uint32_t id) {
         return limit == 0 ? context.name(id) : short_name(context.name(id), each, each);

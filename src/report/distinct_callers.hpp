@@ -23,8 +23,7 @@ public:
     // `rows` are indices of nodes of the profile, which must outlive it.
     DistinctCallers(const analysis::Profile& profile, const std::vector<std::uint32_t>& rows);
 
-    // The cell of the column Caller for a node other than the root. It is no wider than a name may be
-    // (max_name_width).
+    // The cell of the column Caller for a node other than the root. It is no wider than a name may be.
     std::string cell(const Context& context, Footnotes& footnotes, std::uint32_t node) const;
     // The line below the table that explains this; empty where no row has it.
     std::string note() const;

@@ -128,19 +128,16 @@ std::string unseen_calls_note(const Context& context) {
     return has_unseen_calls(context.profile) && !context.says(UnseenNote) ? UnseenNote : "";
 }
 
-std::size_t width_for_names(std::size_t one, std::size_t other, std::size_t room) {
-    constexpr std::size_t Least = 16;
-    const std::size_t shorter = std::min(one, other);
-    // Where one is short, the other has what it leaves.
-    return std::max(Least, shorter <= room / 2 ? room - shorter : room / 2);
+std::size_t Footnotes::limit(const Context& context) const {
+    return asked_.value_or(static_cast<std::size_t>(context.config.max_name_width));
 }
 
 std::string Footnotes::name(const Context& context, const std::string& text) {
-    const std::size_t limit = asked_.value_or(static_cast<std::size_t>(context.config.max_name_width));
-    if (limit == 0 || width(text) <= limit)
+    const std::size_t most = limit(context);
+    if (most == 0 || width(text) <= most)
         return text;
-    limit_ = limit;
-    return context.names.fitted(text, limit);
+    limit_ = most;
+    return context.names.fitted(text, most, asked_ ? most : ShownNames::UsualBound);
 }
 
 std::string Footnotes::mark(const Context& context, std::uint32_t node) {
@@ -159,6 +156,25 @@ std::string Footnotes::text() const {
             "Names longer than " + std::to_string(limit_) +
             " characters are shortened: '…' and '...' stand for what is left out; #1, #2 tell names apart that read alike then, in the order of the full ones\n";
     return out;
+}
+
+std::size_t width_for_names(std::size_t one, std::size_t other, std::size_t room) {
+    constexpr std::size_t Least = 16;
+    const std::size_t shorter = std::min(one, other);
+    // Where one is short, the other has what it leaves.
+    return std::max(Least, shorter <= room / 2 ? room - shorter : room / 2);
+}
+
+TextTable fitting_table(const Context& context, Footnotes& footnotes, std::initializer_list<std::string_view> titles,
+                        const std::function<TextTable()>& make) {
+    TextTable table = make();
+    if (table.width() <= WidestTable || context.config.max_name_width != config::Config().max_name_width)
+        return table;
+    const std::size_t one = table.width_of(*titles.begin()),
+                      other = titles.size() < 2 ? 0 : table.width_of(*(titles.begin() + 1)),
+                      others = table.width() - one - other;
+    footnotes = Footnotes(width_for_names(one, other, WidestTable - std::min(WidestTable, others)));
+    return make();
 }
 
 } // namespace vftr::report

@@ -4,12 +4,16 @@
 #pragma once
 
 #include "report/section.hpp"
+#include "report/text_table.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace vftr::report {
@@ -81,15 +85,13 @@ bool has_unseen_calls(const analysis::Profile& profile);
 std::string calls_error_text(const Calls& calls);
 std::string unseen_calls_note(const Context& context);
 
-// How wide names of two columns beside each other may be at most, so that they fit into `room`; of the one and the
-// other the widest are given. Names that are cut down further tell nothing.
-std::size_t width_for_names(std::size_t one, std::size_t other, std::size_t room);
-
 // Collects the lines below a table that explain the marks and shortened names of its rows.
 class Footnotes {
 public:
-    // Names get at most `limit` characters (0: no limit) in place of max_name_width.
+    // Names get no more than `limit` characters; without it, as many as max_name_width says, or more where a function
+    // and its class need them.
     explicit Footnotes(std::optional<std::size_t> limit = {}) : asked_(limit) {}
+    std::size_t limit(const Context& context) const; // 0: none
 
     // A name as the text of a cell.
     std::string name(const Context& context, const std::string& text);
@@ -103,5 +105,16 @@ private:
     std::size_t limit_ = 0; // width of the names; 0 if none had to be shortened
     bool absent_ = false;
 };
+
+// How wide names of two columns beside each other may be at most, so that they fit into `room`; of the one and the
+// other the widest are given. Names that are cut down further tell nothing.
+std::size_t width_for_names(std::size_t one, std::size_t other, std::size_t room);
+
+// Calls make(), which uses `footnotes` for the names in the columns with these titles, of which there are one or two.
+// Where the table is wider than WidestTable, it is made again with names that are short enough, unless max_name_width
+// was asked for.
+inline constexpr std::size_t WidestTable = 160;
+TextTable fitting_table(const Context& context, Footnotes& footnotes, std::initializer_list<std::string_view> titles,
+                        const std::function<TextTable()>& make);
 
 } // namespace vftr::report

@@ -30,14 +30,14 @@ std::string ShownNames::of_text(const std::string& name) const {
     return symbols::without_module_id(qualifiers_.of(name));
 }
 
-std::string ShownNames::fitted(std::string_view shown, std::size_t limit) const {
-    constexpr std::size_t Bound = 120; // characters up to which a function and its class are not cut
-    auto found = fitted_.find(limit);
+std::string ShownNames::fitted(std::string_view shown, std::size_t limit, std::size_t bound) const {
+    const std::pair widths(limit, std::max(limit, bound));
+    auto found = fitted_.find(widths);
     if (found == fitted_.end()) {
         std::vector<std::string_view> all;
         for (std::uint32_t i = 0; i < profile_.names.size(); ++i)
             all.push_back(of_name(i));
-        found = fitted_.try_emplace(limit, all, limit, std::max(limit, Bound)).first;
+        found = fitted_.try_emplace(widths, all, widths.first, widths.second).first;
     }
     return found->second.of(shown);
 }

@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 namespace vftr::report {
 
@@ -33,14 +34,16 @@ public:
     // The shown form of a name that is not a call path's, such as that of a thread's start function.
     std::string of_text(const std::string& name) const;
 
-    // Shortens a name that one of the functions above returned to about `limit` characters. Not thread-safe.
-    std::string fitted(std::string_view shown, std::size_t limit) const;
+    // Shortens a name that one of the functions above returned to about `limit` characters: a function and its class
+    // stay whole up to `bound`, where that is more. Not thread-safe.
+    static constexpr std::size_t UsualBound = 120;
+    std::string fitted(std::string_view shown, std::size_t limit, std::size_t bound = UsualBound) const;
 
 private:
     const analysis::Profile& profile_;
     const symbols::ShownQualifiers qualifiers_;
-    std::unordered_map<std::uint32_t, std::string> short_; // only names whose shown form differs
-    mutable std::map<std::size_t, DistinctNames> fitted_;  // by limit
+    std::unordered_map<std::uint32_t, std::string> short_;                        // only names whose shown form differs
+    mutable std::map<std::pair<std::size_t, std::size_t>, DistinctNames> fitted_; // by limit and bound
 };
 
 } // namespace vftr::report

@@ -27,19 +27,22 @@ std::string excluded_text(Context& context) {
             candidates.push_back({functions[i].calls.number, i});
     const Rows rows(std::move(candidates), false, context.config.profile_table_max_rows);
     Footnotes footnotes;
-    TextTable table({"Calls", "t_excl[s]", "Function"});
-    for (const Candidate& row : rows.shown())
-        table.add_row({std::to_string(row.value), seconds(static_cast<double>(functions[row.id].exclusive), 3),
-                       footnotes.name(context, functions[row.id].first_path)});
-    if (!rows.rest().empty()) {
-        std::uint64_t calls = 0, exclusive = 0;
-        for (const Candidate& row : rows.rest()) {
-            calls += row.value;
-            exclusive += functions[row.id].exclusive;
+    const TextTable table = fitting_table(context, footnotes, {"Function"}, [&] {
+        TextTable table({"Calls", "t_excl[s]", "Function"});
+        for (const Candidate& row : rows.shown())
+            table.add_row({std::to_string(row.value), seconds(static_cast<double>(functions[row.id].exclusive), 3),
+                           footnotes.name(context, functions[row.id].first_path)});
+        if (!rows.rest().empty()) {
+            std::uint64_t calls = 0, exclusive = 0;
+            for (const Candidate& row : rows.rest()) {
+                calls += row.value;
+                exclusive += functions[row.id].exclusive;
+            }
+            table.add_row(
+                {std::to_string(calls), seconds(static_cast<double>(exclusive), 3), rest_name(rows.rest().size())});
         }
-        table.add_row(
-            {std::to_string(calls), seconds(static_cast<double>(exclusive), 3), rest_name(rows.rest().size())});
-    }
+        return table;
+    });
     return "Functions excluded while the program ran\n" + table.to_text() + footnotes.text() +
            "Calls and times are those until then; later calls are not counted, and their time is their callers'\n";
 }

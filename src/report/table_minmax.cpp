@@ -29,36 +29,39 @@ std::string minmax_text(Context& context) {
         titles.insert(titles.end(), {"t_incl max[s]", "rank", "t_incl min[s]", "rank", "t_incl avg[s]"});
     if (uncertain)
         titles.push_back(UncertaintyTitle); // uncertainty of the average
-    TextTable table(std::move(titles));
-    for (const Candidate& row : rows.shown()) {
-        const analysis::PathNode& node = profile.nodes[row.id];
-        std::vector<std::string> cells{context.stid(row.id), footnotes.name(context, row.id)};
-        if (exclusive)
-            add_times(profile, cells, profile.exclusive(row.id));
-        if (inclusive)
-            add_times(profile, cells, profile.inclusive(row.id));
-        if (uncertain)
-            cells.push_back(uncertainty_text(node));
-        table.add_row(std::move(cells), footnotes.mark(context, row.id));
-        context.shown[row.id] = true;
-    }
-    if (!rows.rest().empty()) {
-        double average = 0;
-        analysis::Uncertainty uncertainty;
-        for (const Candidate& row : rows.rest()) {
+    const TextTable table = fitting_table(context, footnotes, {"Function"}, [&] {
+        TextTable table(titles);
+        for (const Candidate& row : rows.shown()) {
             const analysis::PathNode& node = profile.nodes[row.id];
-            average += profile.average(node.exclusive);
-            uncertainty.add(node);
+            std::vector<std::string> cells{context.stid(row.id), footnotes.name(context, row.id)};
+            if (exclusive)
+                add_times(profile, cells, profile.exclusive(row.id));
+            if (inclusive)
+                add_times(profile, cells, profile.inclusive(row.id));
+            if (uncertain)
+                cells.push_back(uncertainty_text(node));
+            table.add_row(std::move(cells), footnotes.mark(context, row.id));
+            context.shown[row.id] = true;
         }
-        std::vector<std::string> cells{NoValue, rest_name(rows.rest().size())};
-        if (exclusive)
-            cells.insert(cells.end(), {NoValue, NoValue, NoValue, NoValue, seconds(average, 3)});
-        if (inclusive) // inclusive times overlap, so they have no sum
-            cells.insert(cells.end(), 5, NoValue);
-        if (uncertain)
-            cells.push_back(uncertainty_text(uncertainty));
-        table.add_row(std::move(cells));
-    }
+        if (!rows.rest().empty()) {
+            double average = 0;
+            analysis::Uncertainty uncertainty;
+            for (const Candidate& row : rows.rest()) {
+                const analysis::PathNode& node = profile.nodes[row.id];
+                average += profile.average(node.exclusive);
+                uncertainty.add(node);
+            }
+            std::vector<std::string> cells{NoValue, rest_name(rows.rest().size())};
+            if (exclusive)
+                cells.insert(cells.end(), {NoValue, NoValue, NoValue, NoValue, seconds(average, 3)});
+            if (inclusive) // inclusive times overlap, so they have no sum
+                cells.insert(cells.end(), 5, NoValue);
+            if (uncertain)
+                cells.push_back(uncertainty_text(uncertainty));
+            table.add_row(std::move(cells));
+        }
+        return table;
+    });
     const std::string whose =
         of_one_rank(profile) ? "of rank " + std::to_string(profile.first_rank) + " alone" : "across all ranks";
     return section_minmax.title + whose + '\n' + table.to_text() + footnotes.text() +

@@ -4,9 +4,7 @@
 // and once where it is received. Its time lasts from its begin to its end, so times of non-blocking messages overlap,
 // and the time of a collective call counts for each partner. Averages of such times are useful, but their sum is no
 // time in which a rank has waited, so the table also has the time in calls. The totals come after the columns of
-// version 2.0, as scripts know the positions of those. Twelve columns are many: their titles are short, and names are
-// shortened further than in other tables where the table would be wider than a terminal (WidestTable), unless
-// max_name_width or the column of call paths was asked for.
+// version 2.0, as scripts know the positions of those. Twelve columns are many, so their titles are short.
 #include "report/mpi_callers.hpp"
 #include "report/number_text.hpp"
 #include "report/path_text.hpp"
@@ -102,11 +100,8 @@ std::vector<std::string> sums(const PathMessages& entry, std::uint64_t ns) {
     return {cell(entry.sent), cell(entry.received), seconds(static_cast<double>(ns), 6)};
 }
 
-constexpr std::size_t WidestTable = 160;
-
 constexpr const char* Titles[] = {"Messages", "send[B]", "recv[B]", "send[B/s]",  "recv[B/s]",  "time[s]",
                                   "Function", "Caller",  "STID",    "total sent", "total recv", "in calls[s]"};
-constexpr std::size_t FunctionColumn = 6, CallerColumn = 7;
 
 constexpr const char* AverageNote =
     "send, recv: sent and received messages; [B], [B/s] and time[s]: averages of a message\n";
@@ -119,24 +114,28 @@ public:
         : context_(context), callpath_(context.config.mpi_show_callpath), rows_(make_rows(context)),
           paths_(context.profile, context.names, PathText::limit_for(rows_.shown().size(), 1 << 20, 500),
                  context.config.max_name_width),
-          table_(titles()), callers_(context.profile) {
-        const config::Config& config = context.config;
-        if (!callpath_ && config.max_name_width == config::Config().max_name_width)
-            fit_names();
-    }
+          callers_(context.profile) {}
 
     std::string text() {
         if (rows_.shown().empty())
             return section_mpi.title + std::string("No messages were recorded.\n");
-        for (const Candidate& row : rows_.shown())
-            add_row(context_.profile.messages[row.id]);
-        if (!rows_.rest().empty())
-            add_rest();
+        const TextTable table =
+            callpath_ ? made_table()
+                      : fitting_table(context_, footnotes_, {"Function", "Caller"}, [&] { return made_table(); });
         const std::string note = callers_.note(context_, footnotes_);
-        return section_mpi.title + table_.to_text() + AverageNote + TimeNote + note + footnotes_.text();
+        return section_mpi.title + table.to_text() + AverageNote + TimeNote + note + footnotes_.text();
     }
 
 private:
+    TextTable made_table() {
+        TextTable table(titles());
+        for (const Candidate& row : rows_.shown())
+            add_row(table, context_.profile.messages[row.id]);
+        if (!rows_.rest().empty())
+            add_rest(table);
+        return table;
+    }
+
     std::vector<std::string> titles() const {
         std::vector<std::string> titles(std::begin(Titles), std::end(Titles));
         if (callpath_)
@@ -145,43 +144,21 @@ private:
     }
 
     // Without the call path.
-    std::vector<std::string> cells_of(const PathMessages& entry, Footnotes& footnotes) {
+    std::vector<std::string> cells_of(const PathMessages& entry) {
         std::vector<std::string> cells = numbers(entry);
-        cells.push_back(footnotes.name(context_, entry.node));
-        cells.push_back(callers_.cell(context_, footnotes, entry.node));
+        cells.push_back(footnotes_.name(context_, entry.node));
+        cells.push_back(callers_.cell(context_, footnotes_, entry.node));
         cells.push_back(context_.stid(entry.node));
         add_sums(cells, entry, context_.profile.nodes[entry.node].inclusive);
         return cells;
     }
 
-    void add_row(const PathMessages& entry) {
-        std::vector<std::string> cells = cells_of(entry, footnotes_);
+    void add_row(TextTable& table, const PathMessages& entry) {
+        std::vector<std::string> cells = cells_of(entry);
         if (callpath_)
             cells.push_back(paths_.of(entry.node));
-        table_.add_row(std::move(cells));
+        table.add_row(std::move(cells));
         context_.shown[entry.node] = true;
-    }
-
-    // As far as the other columns leave room for them.
-    void fit_names() {
-        std::vector<std::size_t> widths;
-        for (const char* title : Titles)
-            widths.push_back(width(title));
-        const auto widen = [&](const std::vector<std::string>& cells) {
-            for (std::size_t i = 0; i < cells.size(); ++i)
-                widths[i] = std::max(widths[i], width(cells[i]));
-        };
-        Footnotes as_usual;
-        for (const Candidate& row : rows_.shown())
-            widen(cells_of(context_.profile.messages[row.id], as_usual));
-        if (!rows_.rest().empty())
-            widen(cells_of_rest());
-        std::size_t others = 1; // with their borders
-        for (std::size_t i = 0; i < widths.size(); ++i)
-            others += 3 + (i == FunctionColumn || i == CallerColumn ? 0 : widths[i]);
-        const std::size_t room = WidestTable - std::min(WidestTable, others);
-        if (widths[FunctionColumn] + widths[CallerColumn] > room)
-            footnotes_ = Footnotes(width_for_names(widths[FunctionColumn], widths[CallerColumn], room));
     }
 
     static void add_sums(std::vector<std::string>& cells, const PathMessages& entry, std::uint64_t ns) {
@@ -203,18 +180,17 @@ private:
         return cells;
     }
 
-    void add_rest() {
+    void add_rest(TextTable& table) const {
         std::vector<std::string> cells = cells_of_rest();
         if (callpath_)
             cells.push_back(NoValue);
-        table_.add_row(std::move(cells));
+        table.add_row(std::move(cells));
     }
 
     Context& context_;
     bool callpath_;
     Rows rows_;
     PathText paths_;
-    TextTable table_;
     MpiCallers callers_;
     Footnotes footnotes_;
 };

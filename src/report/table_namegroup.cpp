@@ -43,14 +43,17 @@ public:
         : context_(context), config_(context.config), time_(analysis::time_of_program(context.profile)),
           uncertain_(shows_uncertainty(context.profile)), unseen_(has_unseen_calls(context.profile)),
           groups_(function_groups(context.profile,
-                                  static_cast<std::size_t>(config_.name_grouped_profile_table_max_stack_ids))),
-          table_(titles()) {}
+                                  static_cast<std::size_t>(config_.name_grouped_profile_table_max_stack_ids))) {}
 
     void write(std::string& text) {
-        add_rows(false);
-        add_rows(true);
+        const TextTable table = fitting_table(context_, footnotes_, {"Function"}, [&] {
+            TextTable made(titles());
+            add_rows(made, false);
+            add_rows(made, true);
+            return made;
+        });
         text += section_namegroup.title;
-        table_.append_to(text);
+        table.append_to(text);
         text += footnotes_.text();
         if (has_small_ && !is_cut_)
             text += "(… more …): each takes less than " + plain(config_.name_grouped_profile_table_min_percent) +
@@ -79,7 +82,7 @@ private:
     }
 
     // Adds the rows of the program's functions, or those of waits.
-    void add_rows(bool waits) {
+    void add_rows(TextTable& table, bool waits) {
         std::vector<Candidate> large;
         FunctionGroup rest;
         std::size_t more = 0;
@@ -103,7 +106,7 @@ private:
                         config_.name_grouped_profile_table_max_rows);
         for (const Candidate& row : rows.shown()) {
             const FunctionGroup& group = groups_[row.id];
-            add_row(group, waits, seconds(static_cast<double>(group.inclusive), 3),
+            add_row(table, group, waits, seconds(static_cast<double>(group.inclusive), 3),
                     footnotes_.name(context_, group.first_path), list_stack_ids(context_, group));
             for (std::uint32_t id : group.shown_paths)
                 context_.shown[id] = true;
@@ -112,11 +115,11 @@ private:
         for (const Candidate& row : rows.rest())
             sum_up(groups_[row.id]);
         if (more != 0)
-            add_row(rest, waits, NoValue, name_of_rest(more, waits), NoValue);
+            add_row(table, rest, waits, NoValue, name_of_rest(more, waits), NoValue);
     }
 
-    void add_row(const FunctionGroup& group, bool waits, std::string inclusive, std::string name,
-                 std::string stack_ids) {
+    void add_row(TextTable& table, const FunctionGroup& group, bool waits, std::string inclusive, std::string name,
+                 std::string stack_ids) const {
         const auto exclusive = static_cast<double>(group.exclusive);
         std::vector<std::string> cells{group.calls.text(),
                                        seconds(exclusive, 3),
@@ -129,7 +132,7 @@ private:
             cells.push_back(uncertainty_text(group.uncertainty));
         if (unseen_)
             cells.push_back(calls_error_text(group.calls));
-        table_.add_row(std::move(cells), waits ? WaitMark : "");
+        table.add_row(std::move(cells), waits ? WaitMark : "");
     }
 
     Context& context_;
@@ -137,7 +140,6 @@ private:
     std::uint64_t time_; // of the program without waits, which is 100 % of t_excl
     bool uncertain_, unseen_, has_small_ = false, is_cut_ = false, has_waits_ = false;
     std::vector<FunctionGroup> groups_;
-    TextTable table_;
     Footnotes footnotes_;
 };
 

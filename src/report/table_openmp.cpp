@@ -52,29 +52,32 @@ std::string openmp_text(Context& context) {
     const analysis::Profile& profile = context.profile;
     const Rows rows = region_rows(context);
     Footnotes footnotes;
-    TextTable table(
-        {"Calls", "Threads", "t_region[s]", "t_wait[s]", "wait[%]", "Imbalance[%]", "Region", "Caller", "STID"});
-    for (const Candidate& row : rows.shown()) {
-        const OpenMpRegion& region = profile.regions[row.id];
-        const analysis::PathNode& node = profile.nodes[region.node];
-        table.add_row({std::to_string(node.calls), std::to_string(region.threads),
-                       seconds(static_cast<double>(region.time), 3), seconds(static_cast<double>(region.wait), 3),
-                       percent_waiting(region), fixed(region.imbalance(), 2), footnotes.name(context, region.node),
-                       footnotes.name(context, node.parent), context.stid(region.node)},
-                      footnotes.mark(context, region.node));
-        context.shown[region.node] = true;
-    }
-    if (!rows.rest().empty()) {
-        OpenMpRegion rest; // t_region is not summed, as times of nested regions overlap
-        std::uint64_t calls = 0;
-        for (const Candidate& row : rows.rest()) {
-            rest.add(profile.regions[row.id]);
-            calls += profile.nodes[profile.regions[row.id].node].calls;
+    const TextTable table = fitting_table(context, footnotes, {"Region", "Caller"}, [&] {
+        TextTable table(
+            {"Calls", "Threads", "t_region[s]", "t_wait[s]", "wait[%]", "Imbalance[%]", "Region", "Caller", "STID"});
+        for (const Candidate& row : rows.shown()) {
+            const OpenMpRegion& region = profile.regions[row.id];
+            const analysis::PathNode& node = profile.nodes[region.node];
+            table.add_row({std::to_string(node.calls), std::to_string(region.threads),
+                           seconds(static_cast<double>(region.time), 3), seconds(static_cast<double>(region.wait), 3),
+                           percent_waiting(region), fixed(region.imbalance(), 2), footnotes.name(context, region.node),
+                           footnotes.name(context, node.parent), context.stid(region.node)},
+                          footnotes.mark(context, region.node));
+            context.shown[region.node] = true;
         }
-        table.add_row({std::to_string(calls), std::to_string(rest.threads), NoValue,
-                       seconds(static_cast<double>(rest.wait), 3), NoValue, NoValue, rest_name(rows.rest().size()),
-                       NoValue, NoValue});
-    }
+        if (!rows.rest().empty()) {
+            OpenMpRegion rest; // t_region is not summed, as times of nested regions overlap
+            std::uint64_t calls = 0;
+            for (const Candidate& row : rows.rest()) {
+                rest.add(profile.regions[row.id]);
+                calls += profile.nodes[profile.regions[row.id].node].calls;
+            }
+            table.add_row({std::to_string(calls), std::to_string(rest.threads), NoValue,
+                           seconds(static_cast<double>(rest.wait), 3), NoValue, NoValue, rest_name(rows.rest().size()),
+                           NoValue, NoValue});
+        }
+        return table;
+    });
     return section_openmp.title + table.to_text() + footnotes.text() +
            "t_region[s]: from begin to end (t_incl is of all threads); t_wait[s]: of all threads of the teams; wait[%]: of t_region times the threads\n";
 }

@@ -30,7 +30,7 @@ class ProfileTable {
 public:
     explicit ProfileTable(Context& context)
         : context_(context), config_(context.config), rows_(call_path_rows(context)),
-          uncertain_(shows_uncertainty(context.profile)), unseen_(has_unseen_calls(context.profile)), table_(titles()) {
+          uncertain_(shows_uncertainty(context.profile)), unseen_(has_unseen_calls(context.profile)) {
         if (config_.profile_table_show_callpath)
             paths_.emplace(context.profile, context.names, PathText::limit_for(rows_.shown().size(), 1 << 20, 500),
                            config_.max_name_width);
@@ -39,17 +39,26 @@ public:
     }
 
     void write(std::string& text) {
-        for (const Candidate& row : rows_.shown())
-            add_row(row.id);
-        if (!rows_.rest().empty())
-            add_rest();
+        // Call paths, which were asked for, are wider than any terminal.
+        const TextTable table =
+            paths_ ? made_table()
+                   : fitting_table(context_, footnotes_, {"Function", "Caller"}, [&] { return made_table(); });
         text += "Runtime profile\n";
-        table_.append_to(text);
+        table.append_to(text);
         text += footnotes_.text() + (callers_ ? callers_->note() : "") + percent_note() + imbalance_notes() +
                 uncertainty_note(context_) + unseen_calls_note(context_);
     }
 
 private:
+    TextTable made_table() {
+        TextTable table(titles());
+        for (const Candidate& row : rows_.shown())
+            add_row(table, row.id);
+        if (!rows_.rest().empty())
+            add_rest(table);
+        return table;
+    }
+
     std::vector<std::string> titles() const {
         std::vector<std::string> titles{"Calls", "t_excl[s]", "t_excl[%]"};
         titles.push_back("t_incl[s]");
@@ -95,7 +104,7 @@ private:
         return cells;
     }
 
-    void add_row(std::uint32_t id) {
+    void add_row(TextTable& table, std::uint32_t id) {
         const analysis::PathNode& node = context_.profile.nodes[id];
         Values values;
         values.add(node);
@@ -115,12 +124,12 @@ private:
         if (paths_)
             cells.push_back(paths_->of(id));
         add_uncertainty(cells, values);
-        table_.add_row(std::move(cells), footnotes_.mark(context_, id));
+        table.add_row(std::move(cells), footnotes_.mark(context_, id));
         context_.shown[id] = true;
     }
 
     // Inclusive times overlap, so they have no sum.
-    void add_rest() {
+    void add_rest(TextTable& table) const {
         Values values;
         for (const Candidate& row : rows_.rest())
             values.add(context_.profile.nodes[row.id]);
@@ -134,7 +143,7 @@ private:
         if (config_.profile_table_show_callpath)
             cells.push_back(NoValue);
         add_uncertainty(cells, values);
-        table_.add_row(std::move(cells));
+        table.add_row(std::move(cells));
     }
 
     bool shows_imbalances(bool (*of)(const Context&)) const {
@@ -176,7 +185,6 @@ private:
     std::optional<PathText> paths_;          // only filled if call paths are shown
     std::optional<DistinctCallers> callers_; // only filled if they are not
     bool uncertain_, unseen_;
-    TextTable table_;
     Footnotes footnotes_;
 };
 

@@ -43,11 +43,14 @@ public:
     }
 
     std::string text() {
-        TextTable table(titles());
-        for (std::uint32_t i : shown_)
-            table.add_row(cells(profile_.threads[i]));
-        if (rest().records)
-            table.add_row(rest_cells(rest()));
+        const TextTable table = fitting_table(context_, footnotes_, {"Start function"}, [&] {
+            TextTable made(titles());
+            for (std::uint32_t i : shown_)
+                made.add_row(cells(profile_.threads[i]));
+            if (rest().records)
+                made.add_row(rest_cells(rest()));
+            return made;
+        });
         return section_threads.title + table.to_text() + footnotes_.text() + notes();
     }
 

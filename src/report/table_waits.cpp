@@ -30,29 +30,32 @@ std::string table_text(Context& context, const std::vector<WaitSum>& sums, std::
     const Rows rows = longest_first(sums, max_rows);
     Footnotes footnotes;
     MpiCallers callers(context.profile);
-    TextTable table({"Waits", "time[s]", "of path[%]", "max[s]", "on rank", "State", "Function", "Caller", "STID",
-                     "caused[s]", "by rank"});
-    for (const Candidate& row : rows.shown()) {
-        const WaitSum& sum = sums[row.id];
-        const analysis::PathNode& node = nodes[sum.path];
-        const auto whole = static_cast<double>(node.inclusive);
-        table.add_row({std::to_string(sum.waits), seconds_to_six_digits(sum.ns),
-                       whole > 0 ? fixed(100 * static_cast<double>(sum.ns) / whole, 1) : NoValue,
-                       seconds_to_six_digits(sum.worst_ns), std::to_string(sum.worst_rank), name_of(sum.state),
-                       footnotes.name(context, sum.path), callers.cell(context, footnotes, sum.path),
-                       context.stid(sum.path), sum.cause_ns ? seconds_to_six_digits(sum.cause_ns) : NoValue,
-                       sum.cause_ns ? std::to_string(sum.cause_rank) : NoValue});
-        context.shown[sum.path] = true;
-    }
-    if (!rows.rest().empty()) {
-        std::uint64_t waits = 0, ns = 0;
-        for (const Candidate& row : rows.rest()) {
-            waits += sums[row.id].waits;
-            ns += sums[row.id].ns;
+    const TextTable table = fitting_table(context, footnotes, {"Function", "Caller"}, [&] {
+        TextTable table({"Waits", "time[s]", "of path[%]", "max[s]", "on rank", "State", "Function", "Caller", "STID",
+                         "caused[s]", "by rank"});
+        for (const Candidate& row : rows.shown()) {
+            const WaitSum& sum = sums[row.id];
+            const analysis::PathNode& node = nodes[sum.path];
+            const auto whole = static_cast<double>(node.inclusive);
+            table.add_row({std::to_string(sum.waits), seconds_to_six_digits(sum.ns),
+                           whole > 0 ? fixed(100 * static_cast<double>(sum.ns) / whole, 1) : NoValue,
+                           seconds_to_six_digits(sum.worst_ns), std::to_string(sum.worst_rank), name_of(sum.state),
+                           footnotes.name(context, sum.path), callers.cell(context, footnotes, sum.path),
+                           context.stid(sum.path), sum.cause_ns ? seconds_to_six_digits(sum.cause_ns) : NoValue,
+                           sum.cause_ns ? std::to_string(sum.cause_rank) : NoValue});
+            context.shown[sum.path] = true;
         }
-        table.add_row({std::to_string(waits), seconds_to_six_digits(ns), NoValue, NoValue, NoValue, NoValue,
-                       rest_name(rows.rest().size()), NoValue, NoValue, NoValue, NoValue});
-    }
+        if (!rows.rest().empty()) {
+            std::uint64_t waits = 0, ns = 0;
+            for (const Candidate& row : rows.rest()) {
+                waits += sums[row.id].waits;
+                ns += sums[row.id].ns;
+            }
+            table.add_row({std::to_string(waits), seconds_to_six_digits(ns), NoValue, NoValue, NoValue, NoValue,
+                           rest_name(rows.rest().size()), NoValue, NoValue, NoValue, NoValue});
+        }
+        return table;
+    });
     const std::string note = callers.note(context, footnotes);
     return table.to_text() + note + footnotes.text();
 }
@@ -62,24 +65,27 @@ std::string late_text(Context& context, const std::vector<LateSum>& sums, std::i
     const Rows rows = longest_first(sums, max_rows);
     Footnotes footnotes;
     MpiCallers callers(context.profile);
-    TextTable table({"rank", "came last in", "of calls", "others waited[s]", "Function", "Caller", "STID"});
-    for (const Candidate& row : rows.shown()) {
-        const LateSum& sum = sums[row.id];
-        table.add_row({std::to_string(sum.rank), std::to_string(sum.late), std::to_string(sum.calls),
-                       seconds_to_six_digits(sum.ns), footnotes.name(context, sum.path),
-                       callers.cell(context, footnotes, sum.path), context.stid(sum.path)});
-        context.shown[sum.path] = true;
-    }
-    if (!rows.rest().empty()) {
-        LateSum rest{};
-        for (const Candidate& row : rows.rest()) {
-            rest.calls += sums[row.id].calls;
-            rest.late += sums[row.id].late;
-            rest.ns += sums[row.id].ns;
+    const TextTable table = fitting_table(context, footnotes, {"Function", "Caller"}, [&] {
+        TextTable table({"rank", "came last in", "of calls", "others waited[s]", "Function", "Caller", "STID"});
+        for (const Candidate& row : rows.shown()) {
+            const LateSum& sum = sums[row.id];
+            table.add_row({std::to_string(sum.rank), std::to_string(sum.late), std::to_string(sum.calls),
+                           seconds_to_six_digits(sum.ns), footnotes.name(context, sum.path),
+                           callers.cell(context, footnotes, sum.path), context.stid(sum.path)});
+            context.shown[sum.path] = true;
         }
-        table.add_row({rest_name(rows.rest().size()), std::to_string(rest.late), std::to_string(rest.calls),
-                       seconds_to_six_digits(rest.ns), NoValue, NoValue, NoValue});
-    }
+        if (!rows.rest().empty()) {
+            LateSum rest{};
+            for (const Candidate& row : rows.rest()) {
+                rest.calls += sums[row.id].calls;
+                rest.late += sums[row.id].late;
+                rest.ns += sums[row.id].ns;
+            }
+            table.add_row({rest_name(rows.rest().size()), std::to_string(rest.late), std::to_string(rest.calls),
+                           seconds_to_six_digits(rest.ns), NoValue, NoValue, NoValue});
+        }
+        return table;
+    });
     const std::string note = callers.note(context, footnotes);
     return "Ranks that others waited for in collective calls\n" + table.to_text() + note + footnotes.text();
 }

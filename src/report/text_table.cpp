@@ -34,16 +34,29 @@ std::string as_cell(std::string text) {
 
 TextTable::TextTable(std::vector<std::string> titles) : titles_(std::move(titles)) {
     for (const std::string& title : titles_)
-        widths_.push_back(width(title));
+        widths_.push_back(report::width(title));
 }
 
 void TextTable::add_row(std::vector<std::string> cells, std::string mark) {
     cells.resize(titles_.size());
     for (std::size_t i = 0; i < cells.size(); ++i) {
         cells[i] = as_cell(std::move(cells[i]));
-        widths_[i] = std::max(widths_[i], width(cells[i]));
+        widths_[i] = std::max(widths_[i], report::width(cells[i]));
     }
     rows_.push_back({std::move(cells), std::move(mark)});
+}
+
+std::size_t TextTable::width() const {
+    std::size_t of_marks = 0;
+    for (const Row& row : rows_)
+        if (!row.mark.empty())
+            of_marks = std::max(of_marks, 1 + report::width(row.mark));
+    return border().size() - 1 + of_marks;
+}
+
+std::size_t TextTable::width_of(std::string_view title) const {
+    const auto found = std::ranges::find(titles_, title);
+    return found == titles_.end() ? 0 : widths_[static_cast<std::size_t>(found - titles_.begin())];
 }
 
 std::string TextTable::border() const {
@@ -67,7 +80,7 @@ void TextTable::append_to(std::string& text) const {
     text += line;
     text += '|';
     for (std::size_t i = 0; i < titles_.size(); ++i) {
-        std::size_t spare = widths_[i] - width(titles_[i]);
+        std::size_t spare = widths_[i] - report::width(titles_[i]);
         text.append(1 + spare / 2, ' ');
         text += titles_[i];
         text.append(1 + spare - spare / 2, ' ');
@@ -78,7 +91,7 @@ void TextTable::append_to(std::string& text) const {
     for (const Row& row : rows_) {
         text += '|';
         for (std::size_t i = 0; i < row.cells.size(); ++i) {
-            text.append(1 + widths_[i] - width(row.cells[i]), ' ');
+            text.append(1 + widths_[i] - report::width(row.cells[i]), ' ');
             text += row.cells[i];
             text += " |";
         }

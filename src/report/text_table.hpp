@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace vftr::report {
@@ -18,6 +19,9 @@ public:
 
     // Adds a row with one cell per column. The mark comes after the row, outside the border.
     void add_row(std::vector<std::string> cells, std::string mark = "");
+    // Characters of the longest line, with its mark; and of the widest cell of a column, 0 where there is none.
+    std::size_t width() const;
+    std::size_t width_of(std::string_view title) const;
     std::string to_text() const;
     void append_to(std::string& text) const;
 

@@ -54,7 +54,7 @@ Evidence::Evidence(const analysis::Profile& profile, const ShownNames& names, co
       names_(names), name_width_(name_width) {}
 
 std::string Evidence::name(std::uint32_t node) const {
-    return name_width_ == 0 ? names_.of(node) : names_.fitted(names_.of(node), name_width_);
+    return name_width_ == 0 ? names_.of(node) : names_.fitted(names_.of(node), name_width_, name_width_);
 }
 
 std::string Evidence::place(std::uint32_t node) const {

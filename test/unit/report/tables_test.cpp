@@ -427,6 +427,7 @@ TEST_CASE("different functions read differently, and the order of names decides 
     config::Config config;
     config.profile_table_sort_table_column = "calls";
     config.profile_table_sort_table_ascending = true;
+    config.max_name_width = 59; // asked for, so that they are not made shorter still for the table to fit
     const std::string log = log_of(profile, config);
     const std::string text = "la::solve<…>(…)::{lambda(…)#1}::operator()(int) const";
     const std::string table = section_of(log, "Runtime profile");
@@ -475,4 +476,31 @@ TEST_CASE("rows that differ further out, and in the depth of a recursion, are to
     const std::string table = section_of(log_of(profile, config), "Runtime profile");
     CHECK(column(table, 4) == Cells{"g", "g", "r", "r", "r", "(8 more)"});
     CHECK(column(table, 5) == Cells{"f<…<rows", "f<…<columns", "main", "r<main", "r<r", "----"});
+}
+
+TEST_CASE("tables fit into 160 columns unless wider names are asked for") {
+    const std::string type(40, 't'), function(50, 'f');
+    analysis::Profile profile = one_rank(0);
+    for (const char* number : {"1", "2", "3"}) {
+        const std::string name = "Class_" + type + number + "::" + function + "(int)";
+        add(profile, (name + "<main<init").c_str(), 1, 4 * Ms, 9 * Ms);
+        add(profile, ("leaf_" + name + "<" + name + "<main<init").c_str(), 1, 5 * Ms, 5 * Ms);
+    }
+    config::Config config;
+    config.profile_table_show_minmax_summary = true;
+    config.profile_table_show_thread_imbalances = true;
+    config.profile_table_show_calltime_imbalances = true;
+    const auto widest = [&] {
+        const std::string log = log_of(profile, config);
+        std::size_t most = 0;
+        for (std::size_t at = 0, end; (end = log.find('\n', at)) != log.npos; at = end + 1)
+            if (log[at] == '|')
+                most = std::max(most, report::width(log.substr(at, end - at)));
+        return most;
+    };
+    CHECK(widest() <= 160);
+    const Cells names = column(section_of(log_of(profile, config), "Runtime profile"), 8);
+    CHECK(std::set<std::string>(names.begin(), names.end()).size() == names.size()); // still different ones
+    config.max_name_width = 70;
+    CHECK(widest() > 160);
 }
