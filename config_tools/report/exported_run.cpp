@@ -114,7 +114,7 @@ ExportedRun::ExportedRun(const RunInput& input, const ExportOptions& wanted)
     if (!tree && subject_.processes && subject_.parts.size() == 1)
         std::ranges::fill(subject_.part_of_recording, 0);
     if (std::ranges::any_of(wanted.formats, [&](const exports::Format* format) { return takes_waits(*format); }))
-        add_waits();
+        add_waits(tree == nullptr);
     if (with_timeline)
         add_timeline();
     check_formats();
@@ -326,13 +326,15 @@ std::vector<std::string> ExportedRun::choices() const {
 }
 
 // Needs the timelines of all ranks; what is selected is a part of what comes out.
-void ExportedRun::add_waits() {
+void ExportedRun::add_waits(bool of_one_run) {
     analysis::LongestWaits longest;
     try {
-        analysis::waits_of(files_.images(), all_, [&](const analysis::Wait& wait) {
+        analysis::Waits waits = analysis::waits_of(files_.images(), all_, [&](const analysis::Wait& wait) {
             if (takes(wait))
                 longest.add(wait);
         });
+        if (of_one_run)
+            tell_waits(std::move(waits));
     } catch (const std::runtime_error& problem) {
         timeline_remarks_.push_back("There are no wait states: " + base::foreign_text(problem.what()));
         return;
@@ -343,6 +345,17 @@ void ExportedRun::add_waits() {
     if (longest.left_out() != 0)
         timeline_remarks_.push_back(std::to_string(longest.left_out()) +
                                     " wait states are left out, all of them shorter than those that are shown");
+}
+
+// To findings of the profile that is that of all ranks.
+void ExportedRun::tell_waits(analysis::Waits waits) {
+    if (subject_.parts.size() != 1 || wanted_.each_rank || wanted_.each_thread || !takes_all_ranks() ||
+        !takes_all_threads())
+        return;
+    exports::Part& part = subject_.parts.front();
+    if (part.profile.nodes.size() != all_.nodes.size()) // paths were added, of which waits tell
+        part.profile = all_;
+    part.waits = std::move(waits);
 }
 
 bool ExportedRun::takes(const analysis::Wait& wait) const {

@@ -10,6 +10,7 @@
 #include "analysis/profile/profile.hpp"
 #include "analysis/timeline/run_timeline.hpp"
 #include "analysis/timeline/wait_states.hpp"
+#include "analysis/timeline/waits_of.hpp"
 #include "export/format.hpp"
 
 #include <cstdint>
@@ -49,7 +50,8 @@ private:
     void add_rank_functions();
     void add_sources();
     void add_timeline();
-    void add_waits();
+    void add_waits(bool of_one_run);
+    void tell_waits(analysis::Waits waits);
     void place_waits();
 
     const RunFiles& files_;

@@ -20,12 +20,13 @@ const Activities = /** @type {Record<string, string>} */ ({
 /**
  * @param {import('./data.js').Profile} profile
  * @param {import('./state.js').State} state
+ * @param {import('./data.js').Run} run
  */
-function findings(profile, state) {
+function findings(profile, state, run) {
     const found = profile.document.findings;
     if (found.length === 0) return element('p', {class: 'faint'}, 'Nothing stands out.');
     const list = element('ol', {class: 'findings'}, ...found.map((/** @type {any} */ one) => {
-        const view = ViewOf[one.rule];
+        const view = one.rule === 'wait_state' && run.timeline ? 'timeline' : ViewOf[one.rule];
         const link = view && element('a', {href: state.address({view, path: one.path ?? null, q: view === 'functions' ? one.function : null})}, one.title);
         return element('li', {}, element('span', {class: 'share'}, percent(one.share)), link || element('span', {}, one.title), element('span', {class: 'text'}, one.text));
     }));
@@ -68,7 +69,7 @@ export const overview = {
     present: () => true,
     show(place, profile, state, run) {
         const {document} = profile;
-        place.append(element('h2', {}, 'What matters'), findings(profile, state));
+        place.append(element('h2', {}, 'What matters'), findings(profile, state, run));
         if (document.breakdown) place.append(element('h2', {}, 'Where the time went (all threads)'), activities(document.breakdown));
         place.append(element('h2', {}, 'What ran'), facts(document.head, document.metadata));
         if (run.document.remarks.length)

@@ -464,4 +464,43 @@ END
     expect_refused 2 '--ranks needs a list' "$vftr" html --ranks=x killed_*.tmpvfd
 }
 
+# Contract: whatever a view shows equals vftr report on the same files; findings are those of the log
+test_findings_have_the_wait_states_of_timelines() {
+    needs_page
+    needs_mpi
+    build_mpi late.c <<'END'
+#include <mpi.h>
+__attribute__((noinline)) void work(int n) { volatile int s = 0; for (int i = 0; i < n; i++) s += i; }
+int main(int argc, char **argv)
+{
+    int rank, x = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int i = 0; i < 5; i++) {
+        work(rank == 1 ? 60000000 : 1000000);
+        if (rank == 1) MPI_Send(&x, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+        else MPI_Recv(&x, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    MPI_Finalize();
+    return 0;
+}
+END
+    config '"sampling": {"active": true}'
+    ranks_well 2 ./late
+    html late_[01].vfd
+    "$vftr" report --findings late_[01].vfd >findings || fail "vftr report --findings"
+    page run.html '#' "[...document.querySelectorAll('.findings .text')].map(one => one.innerText).join('\n')" \
+        "[...document.querySelectorAll('.findings li')].find(one => one.innerText.includes('late sender')).querySelector('a').hash"
+    local link
+    link=$(tail -1 seen)
+    sed -i '$d' seen
+    grep -q '^ranks wait .* in MPI_Recv below main (late sender, 5 waits)' seen || fail "the page has no wait: $(cat seen); the report: $(cat findings)"
+    expect_same "$link" '#view=timeline' "where the wait leads to"
+    local text
+    while read -r text; do
+        grep -qF -- "$text" findings || fail "a finding that the report has not: $text; $(cat findings)"
+    done <seen
+    expect_same "$(wc -l <seen)" "$(grep -c ' %  ' findings)" "findings of the page and of the report"
+}
+
 run_tests
