@@ -40,11 +40,11 @@ const figuresOf = ({tree}) => ({tree, inclusive: tree.column.inclusive, exclusiv
 /**
  * Of a part of the time, by the events of the timeline.
  * @param {import('./timeline_data.js').Timeline} timeline
- * @param {{from: number, to: number}} part
+ * @param {{from: number, to: number, ranks: import('./rank_choice.js').RankChoice}} part
  * @returns {Figures}
  */
-function figuresWithin(timeline, {from, to}) {
-    const times = new PathTimes(timeline, from, to);
+function figuresWithin(timeline, {from, to, ranks}) {
+    const times = new PathTimes(timeline, from, to, ranks);
     while (!times.go());
     return {tree: timeline.tree, inclusive: times.inclusive(), exclusive: times.exclusive, calls: times.calls, whole: false};
 }
@@ -258,9 +258,9 @@ export const flame = {
             of < 0 && row !== 0 && element('button', {onclick: () => state.go({path: null})}, 'Show all'),
             of < 0 && row !== 0 && element('button', {onclick: () => state.go({callers: tree.title(row), path: null})}, `Callers of ${tree.brief(tree.column.name[row])}`),
             of >= 0 && element('button', {onclick: () => state.go({callers: null})}, 'Show callees'),
-            within && element('button', {onclick: () => state.go({from: null, to: null})}, 'Whole run'),
+            within && element('button', {onclick: () => state.go({from: null, to: null, ranks: null})}, 'Whole run'),
             element('span', {class: 'faint'}, of < 0 ? tree.pathText(row) : `who calls ${tree.brief(of)}, by its own time`)),
-            within ? element('p', {role: 'status'}, `Only the part of the timeline from ${(within.from / 1e9).toFixed(6)} s to ${(within.to / 1e9).toFixed(6)} s: all threads, with the cost of recording and the waits for a core.`) : '', drawing.canvas,
+            within ? element('p', {role: 'status'}, `Only the part of the timeline from ${(within.from / 1e9).toFixed(6)} s to ${(within.to / 1e9).toFixed(6)} s: all threads${within.ranks.isAll ? '' : ` of rank${/^\d+$/.test(within.ranks.text) ? '' : 's'} ${within.ranks.text}`}, with the cost of recording and the waits for a core.`) : '', drawing.canvas,
             element('p', {}, legend(markedColour(isDark()), 'marked functions'), legendOfKinds(tree)), element('p', {class: 'faint'}, tree.rootNote + '.'));
     },
 };

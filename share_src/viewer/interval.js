@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A part of the time ("from" and "to" in the address, in ns since the start of the run): what call paths take in it, by the events of the timeline.
+// A part of the time ("from" and "to" in the address, in ns since the start of the run) and of the ranks: what call paths take in it, by the events of the timeline.
 import {unpacked} from './data.js';
+import {RankChoice} from './rank_choice.js';
 import {Timeline} from './timeline_data.js';
 
 const Slice = 12; // ms of work between which the page answers the mouse
@@ -15,7 +16,8 @@ export const Screen = 8000; // pixels: a served page has no calls that are short
 export function intervalOf(timeline, state) {
     const within = (/** @type {string} */ key, /** @type {number} */ otherwise) => Math.min(Math.max(Number(state.get(key, String(otherwise))) || 0, 0), timeline.end);
     const from = within('from', 0), to = Math.max(within('to', timeline.end), from + Shortest);
-    return {from, to, whole: from === 0 && to >= timeline.end};
+    const ranks = new RankChoice(state.get('ranks'));
+    return {from, to, ranks, whole: from === 0 && to >= timeline.end && ranks.isAll};
 }
 
 /**
@@ -41,9 +43,11 @@ export class PathTimes {
      * @param {Timeline} timeline
      * @param {number} from
      * @param {number} to
+     * @param {RankChoice} ranks
      */
-    constructor(timeline, from, to) {
+    constructor(timeline, from, to, ranks) {
         this.timeline = timeline;
+        this.threads = timeline.threads.filter(({rank}) => ranks.has(rank));
         this.from = from;
         this.to = to;
         /** By row of the tree: ns without what it calls. */
@@ -54,8 +58,8 @@ export class PathTimes {
 
     /** Works for a while. True: all threads are done. */
     go() {
-        for (const until = performance.now() + Slice; this.thread < this.timeline.threads.length && performance.now() < until;) this.add(this.timeline.threads[this.thread++].calls);
-        return this.thread === this.timeline.threads.length;
+        for (const until = performance.now() + Slice; this.thread < this.threads.length && performance.now() < until;) this.add(this.threads[this.thread++].calls);
+        return this.thread === this.threads.length;
     }
 
     /** @param {import('./timeline_data.js').Calls} its */

@@ -39,9 +39,9 @@ export class State {
         return '#' + values;
     }
 
-    /** The part of the time that is looked at, for the address of another view of it. */
+    /** The part of the time and the ranks that are looked at, for the address of another view of it. */
     interval() {
-        return {from: this.get('from'), to: this.get('to')};
+        return {from: this.get('from'), to: this.get('to'), ranks: this.get('ranks')};
     }
 
     /**

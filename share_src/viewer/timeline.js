@@ -48,14 +48,15 @@ export const timeline = {
     present: (_profile, run) => run.timeline !== null,
     show(place, profile, state, run) {
         const its = /** @type {import('./timeline_data.js').Timeline} */ (run.timeline), {marks} = its;
-        const {from, to} = intervalOf(its, state);
+        const {from, to, ranks} = intervalOf(its, state), allRanks = [...new Set(its.threads.map(({rank}) => rank))];
         const hidden = new Set(state.get('without').split(',')), levels = Number(state.get('levels')) || (its.threads.length > ManyThreads ? FewLevels : MostLevels);
         const part = element('span', {class: 'faint'}), missing = element('p', {class: 'faint', role: 'status'}), table = element('div');
         const served = run.server !== null;
         let timer = 0, left = {arrows: 0, bands: 0};
         // The timeline may have paths that the profile has not, such as those of other ranks.
-        const chosen = (/** @type {number} */ row) => state.go({view: 'flame', ...state.interval(), ...(its.tree === profile.tree || state.get('from') || state.get('to') ? {path: its.tree.column.id[row]} : {q: its.tree.title(row)})});
-        const drawing = new Drawing(its, {from, to, levels, shown: {messages: !hidden.has('messages'), collectives: !hidden.has('collectives'), waits: !hidden.has('waits')}}, {chosen,
+        const chosen = (/** @type {number} */ row) => state.go({view: 'flame', ...state.interval(), ...(its.tree === profile.tree || state.get('from') || state.get('to') || !ranks.isAll ? {path: its.tree.column.id[row]} : {q: its.tree.title(row)})});
+        const drawing = new Drawing(its, {from, to, levels, ranks, shown: {messages: !hidden.has('messages'), collectives: !hidden.has('collectives'), waits: !hidden.has('waits')}}, {chosen,
+            chosenRank: (rank, more) => { if (allRanks.length > 1) state.go({ranks: ranks.changed(rank, allRanks, more)}); },
             moved: step => {
                 const changes = {from: drawing.from === 0 ? null : drawing.from, to: drawing.to >= its.end ? null : drawing.to};
                 if (step) state.step(changes);
@@ -68,9 +69,9 @@ export const timeline = {
                 left = now;
                 missing.textContent = leftOut(drawing.timeline, left, served);
             }});
-        const tellPart = () => { part.textContent = `${duration(drawing.to - drawing.from)} of ${duration(its.end)}; draw over a part to look closer`; };
+        const tellPart = () => { part.textContent = `${duration(drawing.to - drawing.from)} of ${duration(its.end)}; draw over a part to look closer${allRanks.length > 1 ? ', click on a rank for its functions alone (with Ctrl: also)' : ''}`; };
         const addUp = (/** @type {number} */ after) => {
-            const times = new PathTimes(drawing.timeline, drawing.from, drawing.to), go = () => {
+            const times = new PathTimes(drawing.timeline, drawing.from, drawing.to, ranks), go = () => {
                 if (times.go()) table.replaceChildren(functionTable(times));
                 else timer = setTimeout(go);
             };
@@ -97,10 +98,13 @@ export const timeline = {
         place.append(element('div', {class: 'tools'}, element('button', {onclick: () => drawing.look(0, its.end, true)}, 'Show all'),
             there.messages !== 0 && box('messages', counted(there.messages, 'message'), 'arrow'), there.collectives !== 0 && box('collectives', counted(there.collectives, 'collective call'), 'band'), there.waits !== 0 && box('waits', counted(there.waits, 'wait'), ''),
             there.waits !== 0 && !hidden.has('waits') && element('span', {}, ...states.map(one => legend(one.colour, `${one.name} ${duration(one.ns)}`))),
+            allRanks.length > 1 && element('span', {}, 'ranks ', element('input', {'aria-label': 'ranks', placeholder: `all ${allRanks.length}, or such as 0-3,7`, size: 18, value: state.get('ranks'), 'aria-invalid': ranks.problem ? 'true' : null,
+                onchange: (/** @type {any} */ event) => state.go({ranks: event.target.value.trim()})})),
             its.threads.some(({calls}) => calls.levels > FewLevels) && element('select', {'aria-label': 'levels', onchange: (/** @type {any} */ event) => state.go({levels: event.target.value})},
                 ...[1, 2, FewLevels, MostLevels].map(one => element('option', {value: one, selected: one === levels}, counted(one, 'level')))), part),
             ...run.document.remarks.filter((/** @type {string} */ one) => /left out|timeline|wait states/.test(one)).map((/** @type {string} */ one) => element('p', {class: 'faint'}, one + '.')), drawing.box, legendOfKinds(its.tree), missing,
-            element('h2', {}, 'Functions in this part, by themselves (all threads, with the cost of recording and the waits for a core)'), table);
+            ranks.problem && element('p', {class: 'problem', role: 'alert'}, ranks.problem + '.'),
+            element('h2', {}, `Functions in this part, by themselves (${ranks.isAll ? 'all threads' : `ranks ${ranks.text}`}, with the cost of recording and the waits for a core)`), table);
         tellPart();
         missing.textContent = leftOut(its, left, served);
         addUp(0);

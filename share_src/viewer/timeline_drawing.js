@@ -12,6 +12,7 @@ const Row = 14; // pixels of height of a call
 const Left = 110; // pixels of the threads' names
 const Gap = 8; // pixels between threads
 const Shortest = 100; // ns that are looked at
+const Faded = 0.35; // how much is seen of ranks that are not chosen
 const MostArrows = 1000, MostBands = 200;
 const Near = 4; // pixels from an arrow at which the mouse is on it
 
@@ -23,9 +24,9 @@ const Near = 4; // pixels from an arrow at which the mouse is on it
 export class Drawing {
     /**
      * @param {import('./timeline_data.js').Timeline} timeline
-     * @param {{from: number, to: number, levels: number, shown: Shown}} view
-     * @param {{moved: (step: boolean) => void, chosen: (row: number) => void, drawn: (left: {arrows: number, bands: number}) => void}} tell `moved`: another part is seen, by a step that
-     *     Back undoes or not; `chosen`: a call was clicked; `drawn`: how many marks were too many to be drawn
+     * @param {{from: number, to: number, levels: number, shown: Shown, ranks: import('./rank_choice.js').RankChoice}} view
+     * @param {{moved: (step: boolean) => void, chosen: (row: number) => void, chosenRank: (rank: number, more: boolean) => void, drawn: (left: {arrows: number, bands: number}) => void}} tell `moved`: another part is seen, by a step that
+     *     Back undoes or not; `chosen`: a call was clicked, `chosenRank`: the name of a thread, `more` with Ctrl; `drawn`: how many marks were too many to be drawn
      */
     constructor(timeline, view, tell) {
         this.timeline = timeline;
@@ -33,6 +34,7 @@ export class Drawing {
         this.to = view.to;
         this.levels = view.levels;
         this.shown = view.shown;
+        this.ranks = view.ranks;
         this.tell = tell;
         /**
          * Where the mouse was pressed, and where it is since then, in pixels.
@@ -131,10 +133,10 @@ export class Drawing {
     }
 
     /**
-     * The call there: its thread and its number; null: there is none.
+     * The thread at this height; -1: there is none.
      * @param {MouseEvent} event
      */
-    under({offsetX, offsetY}) {
+    threadAt({offsetY}) {
         const y = offsetY + this.box.scrollTop;
         let thread = 0;
         for (let high = this.tops.length; high - thread > 1;) {
@@ -142,7 +144,16 @@ export class Drawing {
             if (this.tops[middle] <= y) thread = middle;
             else high = middle;
         }
-        if (offsetX < Left || offsetY < Row || thread >= this.tops.length) return null;
+        return offsetY < Row || thread >= this.tops.length ? -1 : thread;
+    }
+
+    /**
+     * The call there: its thread and its number; null: there is none.
+     * @param {MouseEvent} event
+     */
+    under(event) {
+        const {offsetX, offsetY} = event, y = offsetY + this.box.scrollTop, thread = this.threadAt(event);
+        if (offsetX < Left || thread < 0) return null;
         const {calls} = this.timeline.threads[thread], level = Math.floor((y - this.tops[thread]) / Row), time = this.timeAt(offsetX);
         if (level < 0 || level >= this.levelsOf(calls)) return null;
         const call = callAt(calls, time, level);
@@ -207,7 +218,8 @@ export class Drawing {
             const [left, right] = [Math.min(pressed.x, event.offsetX), Math.max(pressed.x, event.offsetX)];
             return this.look(this.timeAt(Math.max(left, Left)), this.timeAt(right), true);
         }
-        const under = this.under(event);
+        const named = event.offsetX < Left ? this.threadAt(event) : -1, under = this.under(event);
+        if (named >= 0) return this.tell.chosenRank(this.timeline.threads[named].rank, event.ctrlKey || event.metaKey);
         if (under) this.tell.chosen(this.timeline.threads[under.thread].calls.row[under.call]);
     }
 
@@ -252,12 +264,15 @@ export class Drawing {
         for (const [label, x, y, room] of labels) pen.fillText(label, x, y, room);
         this.arrows = [];
         if (this.shown.messages) this.messages(pen, scrolled, height, front);
+        this.fade(pen, width, seen);
         pen.clearRect(0, 0, Left - 2, height);
         pen.fillStyle = front;
         for (const {thread, top} of seen) {
-            const {process, thread: number} = this.timeline.threads[thread];
+            const {process, thread: number, rank} = this.timeline.threads[thread];
+            pen.globalAlpha = this.ranks.has(rank) ? 1 : Faded;
             pen.fillText(`${process}${number ? `, ${number}` : ''}`.slice(0, 18), 2, top + Row / 2, Left - 8);
         }
+        pen.globalAlpha = 1;
         pen.clearRect(0, 0, width, Row);
         this.axis(pen, width);
         if (this.pressed) {
@@ -265,6 +280,21 @@ export class Drawing {
             pen.fillRect(this.pressed.x, 0, this.pressed.now - this.pressed.x, height);
         }
         this.tell.drawn(this.left);
+    }
+
+    /**
+     * The threads of ranks that are not chosen.
+     * @param {CanvasRenderingContext2D} pen
+     * @param {number} width
+     * @param {{top: number, thread: number}[]} seen
+     */
+    fade(pen, width, seen) {
+        if (this.ranks.isAll) return;
+        pen.fillStyle = getComputedStyle(document.body).backgroundColor;
+        pen.globalAlpha = 1 - Faded;
+        for (const {top, thread} of seen)
+            if (!this.ranks.has(this.timeline.threads[thread].rank)) pen.fillRect(Left, top, width - Left, this.heightOf(thread));
+        pen.globalAlpha = 1;
     }
 
     /** @param {number} thread */

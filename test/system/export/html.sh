@@ -464,6 +464,60 @@ END
     expect_refused 2 '--ranks needs a list' "$vftr" html --ranks=x killed_*.tmpvfd
 }
 
+# Contract: a brush over time re-computes the function table and the flame graph for that interval and those ranks
+test_the_timeline_can_be_of_some_ranks() {
+    needs_page
+    needs_mpi
+    config '"sampling": {"active": true, "sample_interval": 0}'
+    build_mpi roles.c <<'END'
+#include <mpi.h>
+#define N __attribute__((noinline))
+N void spin(int n) { volatile int s = 0; while (n--) s = s + n; }
+N void zero(void) { spin(2000000); }
+N void one(void) { for (int i = 0; i < 3; i++) spin(1000000); }
+N void two(void) { spin(1000000); }
+int main(int argc, char **argv)
+{
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) zero(); else if (rank == 1) one(); else two();
+    MPI_Finalize();
+    return 0;
+}
+END
+    ranks_well 3 ./roles
+    html roles_[0-2].vfd
+    export_as events -o events roles_[0-2].vfd
+    local table="[...document.querySelectorAll('#view table tbody tr')].map(row => row.cells[0].innerText + ':' + row.cells[3].innerText).sort().join(' ')"
+    local flame="[...document.querySelectorAll('nav a')].find(one => one.innerText === 'Flame graph').hash" ranks="document.querySelector('input[aria-label=ranks]')"
+    page run.html '#view=timeline' "$table" "click canvas 20 20" 'location.hash' "$table" "$flame" \
+        "(() => { const canvas = document.querySelector('canvas'), box = canvas.getBoundingClientRect(), at = {clientX: box.left + 20, clientY: box.bottom - 20, bubbles: true, ctrlKey: true};
+            canvas.dispatchEvent(new MouseEvent('mousedown', at)); canvas.dispatchEvent(new MouseEvent('mouseup', at)); return location.hash; })()" "$table" \
+        "$ranks.value = ' 1-2 ', $ranks.dispatchEvent(new Event('change')), location.hash" "$table" 'drag canvas 300 60 1200 60' 'location.hash' \
+        '#view=timeline&ranks=1-2' 'click canvas 20 20' 'location.hash' 'click canvas 20 20' 'location.hash' \
+        '#view=timeline&ranks=2-1' "document.querySelector('.problem').innerText" "$table"
+    of() { awk -F, -v ranks="$1" 'NR > 1 && index(ranks, $1) { n[$7]++ } END { for (f in n) print f ":" n[f] }' events | LC_ALL=C sort | paste -sd' '; }
+    head -1 events | grep -q '^rank,' || fail "columns of events: $(head -1 events)"
+    expect_same "$(sed -n 1p seen)" "$(of 012)" "functions of all ranks and their calls"
+    expect_same "$(sed -n 2p seen)" '#view=timeline&ranks=0' "a click on the name of rank 0"
+    expect_same "$(sed -n 3p seen)" "$(of 0)" "functions of rank 0"
+    expect_same "$(sed -n 4p seen)" '#view=flame&ranks=0' "the link to the flame graph"
+    expect_same "$(sed -n 5p seen)" '#view=timeline&ranks=0%2C2' "a click with Ctrl on the name of rank 2"
+    expect_same "$(sed -n 6p seen)" "$(of 02)" "functions of ranks 0 and 2"
+    expect_same "$(sed -n 7p seen)" '#view=timeline&ranks=1-2' "ranks that were typed"
+    expect_same "$(sed -n 8p seen)" "$(of 12)" "functions of ranks 1 and 2"
+    sed -n 9p seen | grep -qE '^#view=timeline&ranks=1-2&from=[0-9]+&to=[0-9]+$' || fail "a part of the time of these ranks: $(sed -n 9p seen)"
+    expect_same "$(sed -n 10,11p seen | paste -sd' ')" '#view=timeline&ranks=0 #view=timeline' "a click on another rank, and again on it"
+    sed -n 12p seen | grep -q '2-1' || fail "ranks that run backwards: $(sed -n 12p seen)"
+    expect_same "$(sed -n 13p seen)" "$(of 012)" "functions where the ranks are wrong"
+    page run.html '#view=flame&ranks=1' "document.querySelector('p[role=status]').innerText" \
+        "#view=flame&callers=spin&ranks=1-2" "over canvas 640 10" "document.getElementById('tip').innerText.split('\n')[1]" "[...document.querySelectorAll('.tools button')].find(one => one.innerText === 'Whole run').click()" 'location.hash'
+    grep -q 'all threads of rank 1,' seen || fail "the flame graph does not say of which rank it is: $(cat seen)"
+    grep -qE ' by itself of spin, in 4 calls$' seen || fail "spin in ranks 1 and 2: $(cat seen)"
+    expect_same "$(tail -1 seen)" '#view=flame&callers=spin' "the whole run"
+}
+
 # Contract: whatever a view shows equals vftr report on the same files; findings are those of the log
 test_findings_have_the_wait_states_of_timelines() {
     needs_page
