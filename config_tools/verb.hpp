@@ -32,7 +32,7 @@ int usage_error(const char* verb, const char* message, const char* what = "");
 
 // Reads the options of a verb by getopt_long, and calls take(which) for each, with optarg and optind set; take returns
 // 0 if the option is good. --help (its 'h') calls help. Returns an exit code if the verb ends here. `letters` begins
-// with ':' (or "+:"), so that getopt_long prints no messages of its own.
+// with ':' (or "+:", or "-:"), so that getopt_long prints no messages of its own.
 std::optional<int> read_options(int argc, char** argv, const char* letters, const option* known, void (*help)(),
                                 const std::function<int(int)>& take);
 

@@ -49,8 +49,10 @@ SideRuns side_runs(const std::vector<std::string>& paths) {
     side.all_readable = found.unreadable == 0;
     const analysis::ProcessTree tree(std::move(found.recordings));
     for (const std::uint32_t root : tree.roots())
-        if (const std::vector<std::string> files = files_below(tree, root); !files.empty())
+        if (std::vector<std::string> files = files_below(tree, root); !files.empty()) {
             side.profiles.push_back(profile_of_run(files));
+            side.files.push_back(std::move(files));
+        }
     if (side.profiles.empty())
         throw std::runtime_error(base::foreign_text(paths.front()) + ": has no recordings");
     return side;

@@ -13,8 +13,9 @@
 namespace vftr::cli {
 
 struct SideRuns {
-    std::vector<analysis::Profile> profiles; // by start
-    bool all_readable = true;                // each file of a folder is a recording; the others are told on stderr
+    std::vector<analysis::Profile> profiles;     // by start
+    std::vector<std::vector<std::string>> files; // by run
+    bool all_readable = true;                    // each file of a folder is a recording; the others are told on stderr
 };
 
 // Throws vfd::Error for a file that is no recording, and std::runtime_error where there is no run.

@@ -19,14 +19,6 @@
 namespace vftr::cli {
 namespace {
 
-void refuse_input(const std::string& output, const std::vector<std::string>& inputs) {
-    std::error_code error;
-    for (const std::string& input : inputs)
-        if (std::filesystem::equivalent(output, input, error))
-            throw std::runtime_error(base::foreign_text(output) +
-                                     ": this is a file to be exported; give another one to --output");
-}
-
 // One of the files, or folders, that are written.
 struct Output {
     const exports::Format* format;
@@ -55,11 +47,19 @@ std::vector<Output> outputs(const ExportOptions& wanted, const std::string& stem
 
 } // namespace
 
+void refuse_input(const std::string& output, const std::vector<std::string>& inputs) {
+    std::error_code error; // "-" is no file
+    for (const std::string& input : inputs)
+        if (std::filesystem::equivalent(output, input, error))
+            throw std::runtime_error(base::foreign_text(output) +
+                                     ": this is a file to be exported; give another one to --output");
+}
+
 int export_files(const ExportOptions& wanted, const std::vector<std::string>& inputs) {
     const RunInput input(inputs);
     const Interruption interruption;
     ExportedRun exported(input, wanted);
-    if (!wanted.output.empty() && wanted.output != "-")
+    if (!wanted.output.empty())
         refuse_input(wanted.output, inputs);
     const RunFiles& files = input.files();
     for (const Output& output : outputs(wanted, report::log_stem(files.basename(), -1, files.size())))

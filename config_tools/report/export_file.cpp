@@ -65,6 +65,23 @@ public:
         return fitted([&] { return to_regular_file(place.empty() ? path : place.string()); }).error;
     }
 
+    std::string to_memory() {
+        std::string bytes;
+        fitted([&] {
+            bytes.clear();
+            Sink sink(
+                [&](std::span<const std::byte> piece) {
+                    bytes.append(reinterpret_cast<const char*>(piece.data()), piece.size());
+                    return !Interruption::has_come();
+                },
+                most_bytes_);
+            format_.write(subject_, options_, sink);
+            sink.flush();
+            return Attempt{0, sink.bytes(), sink.is_too_large()};
+        });
+        return bytes;
+    }
+
     void to_folder(const std::string& path) {
         std::error_code error;
         if (std::filesystem::exists(path, error))
@@ -230,6 +247,11 @@ void write_export(const Format& format, Subject& subject, analysis::RunTimeline*
     if (error != 0)
         throw std::runtime_error((to_stdout ? "standard output" : base::foreign_text(path)) + ": " +
                                  std::strerror(error));
+}
+
+std::string exported_bytes(const Format& format, Subject& subject, analysis::RunTimeline* timeline,
+                           const exports::Options& options, std::uint64_t most_bytes) {
+    return Export(format, subject, timeline, options, most_bytes).to_memory();
 }
 
 } // namespace vftr::cli

@@ -24,5 +24,8 @@ inline constexpr std::string_view CutStreamRemark =
 // subject's remarks stays there. Throws std::runtime_error.
 void write_export(const exports::Format& format, exports::Subject& subject, analysis::RunTimeline* timeline,
                   const exports::Options& options, const std::string& path, std::uint64_t most_bytes);
+// The same as bytes in memory, of a format that is one file.
+std::string exported_bytes(const exports::Format& format, exports::Subject& subject, analysis::RunTimeline* timeline,
+                           const exports::Options& options, std::uint64_t most_bytes);
 
 } // namespace vftr::cli

@@ -39,6 +39,9 @@ int take_ranks(const char* verb, ExportOptions& wanted);
 // could not be read, which it has told. Throws std::runtime_error.
 int export_files(const ExportOptions& wanted, const std::vector<std::string>& inputs);
 
+// Throws std::runtime_error where the output is one of the inputs.
+void refuse_input(const std::string& output, const std::vector<std::string>& inputs);
+
 // Whether the format is one of the tables of the log, which --table chooses.
 bool has_tables(const exports::Format& format);
 // Whether it draws ranks side by side (Subject::rank_functions).

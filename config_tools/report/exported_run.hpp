@@ -18,6 +18,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace vftr::cli {
@@ -29,6 +30,10 @@ public:
     ExportedRun(const RunInput& input, const ExportOptions& wanted);
 
     const exports::Subject& subject() const { return subject_; }
+    // A whole sentence without a full stop, for the reader of what is written.
+    void add_remark(std::string remark) { subject_.remarks.push_back(std::move(remark)); }
+    // See exports::Subject.
+    void add_pieces(std::vector<std::string> pieces) { subject_.further_pieces = std::move(pieces); }
     // Throws std::runtime_error.
     void write(const exports::Format& format, const exports::Options& options, const std::string& path);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // vftr html: a page to look at a run with, which is a format of vftr export.
+#include "config_tools/compare/not_built.hpp"
+#include "config_tools/compare/two_runs_page.hpp"
 #include "config_tools/option_number.hpp"
 #include "config_tools/report/export_options.hpp"
 #include "config_tools/serve/page_server.hpp"
@@ -8,16 +10,21 @@
 
 #include <cstdio>
 #include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace vftr::cli {
 namespace {
 
 void print_help() {
     std::fputs(
-        "usage: vftr html [OPTION…] FILE|DIR…\n\n"
+        "usage: vftr html [OPTION…] FILE|DIR…\n"
+        "       vftr html [OPTION…] BASE… --versus NEW…\n\n"
         "Writes a page to look at a run with: one file that a browser opens from disk, without a network. It has what\n"
         "vftr report prints, from the vfd files of the ranks of a run or from the merged one; of a folder all vfd files\n"
         "are taken, of one run or of several, as that of vftr run.\n\n"
+        "With --versus it shows two runs, before and after a change, and what vftr diff finds between them.\n\n"
         "  -o, --output=FILE  where to write it, - for standard output; default: a file in the current folder that is\n"
         "                     named after the run, such as solver_all.html\n"
         "  --each-rank        a profile for each rank to choose from instead of one of all\n"
@@ -29,14 +36,22 @@ void print_help() {
         "  --serve            show the page from a server on this machine, whose address it prints: without limits of size,\n"
         "                     and following a program that runs; until it is interrupted\n"
         "  --port=NUMBER      of that server; default: a free one\n"
+        "  --versus           what stands before it are the files or folders of the base, behind it those of the new run;\n"
+        "                     both sides can be several runs, all of which are compared\n"
         "  --help             print this\n",
         stdout);
 }
 
 } // namespace
 
+#if defined HAVE_HTML && !defined HAVE_BOOST_MATH
+int write_two_runs_page(const ExportOptions&, const std::vector<std::string>&, const std::vector<std::string>&) {
+    throw std::runtime_error(ComparisonNotBuilt);
+}
+#endif
+
 int verb_html(int argc, char** argv) {
-    enum { EachRank = 256, Lines, Source, Ranks, NoTimeline, MaxSize, Serve, Port };
+    enum { File = 1, EachRank = 256, Lines, Source, Ranks, NoTimeline, MaxSize, Serve, Port, Versus };
     static const option Known[] = {{"output", required_argument, nullptr, 'o'},
                                    {"each-rank", no_argument, nullptr, EachRank},
                                    {"lines", no_argument, nullptr, Lines},
@@ -46,14 +61,25 @@ int verb_html(int argc, char** argv) {
                                    {"max-size", required_argument, nullptr, MaxSize},
                                    {"serve", no_argument, nullptr, Serve},
                                    {"port", required_argument, nullptr, Port},
+                                   {"versus", no_argument, nullptr, Versus},
                                    {"help", no_argument, nullptr, 'h'},
                                    {nullptr, 0, nullptr, 0}};
     ExportOptions wanted;
-    bool serve = false;
+    bool serve = false, versus = false;
+    std::vector<std::string> base, files; // without --versus all are files
     std::optional<std::int64_t> port;
     wanted.most_bytes = 20'000'000; // can be mailed
-    const auto early = read_options(argc, argv, ":o:h", Known, print_help, [&](int c) {
+    // The first letter has files told in their order among the options.
+    const auto early = read_options(argc, argv, "-:o:h", Known, print_help, [&](int c) {
         switch (c) {
+        case File:
+            files.emplace_back(optarg);
+            break;
+        case Versus:
+            if (std::exchange(versus, true))
+                return usage_error(argv[0], "--versus stands once, between two sets of files");
+            base.swap(files);
+            break;
         case 'o':
             wanted.output = optarg;
             break;
@@ -85,8 +111,14 @@ int verb_html(int argc, char** argv) {
     });
     if (early)
         return *early;
-    if (optind == argc)
-        return usage_error(argv[0], "a FILE or DIR is missing");
+    files.insert(files.end(), argv + optind, argv + argc); // those after --
+    if (files.empty() || (versus && base.empty()))
+        return usage_error(argv[0],
+                           versus ? "give the files of both sides: BASE… --versus NEW…" : "a FILE or DIR is missing");
+    if (versus && serve)
+        return usage_error(argv[0], "--serve shows one run, so it does not go with --versus");
+    if (versus && !(wanted.selection.ranks == config::RankSet::all()))
+        return usage_error(argv[0], "--versus compares all ranks, so it does not go with --ranks");
     const exports::Format* page = exports::find_format("html");
     if (!page)
         throw std::runtime_error("vftrace was built without the page: it needs RapidJSON, zlib and esbuild");
@@ -98,10 +130,12 @@ int verb_html(int argc, char** argv) {
 #ifdef HAVE_HTML
     if (serve) {
         wanted.output = "-"; // no progress is told
-        return serve_page(wanted, {argv + optind, argv + argc}, static_cast<std::uint16_t>(port.value_or(0)));
+        return serve_page(wanted, files, static_cast<std::uint16_t>(port.value_or(0)));
     }
+    if (versus)
+        return write_two_runs_page(wanted, base, files);
 #endif
-    return export_files(wanted, {argv + optind, argv + argc});
+    return export_files(wanted, files);
 }
 
 } // namespace vftr::cli

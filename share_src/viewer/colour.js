@@ -39,7 +39,44 @@ export function legendOfKinds(tree) {
 }
 
 /**
- * The same as a point of an image: its bytes are red, green, blue and opacity, on machines whose numbers begin with the lowest byte.
+ * How much a row or box has changed, from -1, much faster, to 1, much slower: in full where that is certain, and pale where it may be noise.
+ * @param {import('./difference_data.js').Change} one
+ */
+function changeOf({base, new: next, verdict}) {
+    if (verdict === 'new' || verdict === 'gone') return verdict === 'new' ? 1 : -1;
+    if (verdict === 'same' || base <= 0 || next <= 0) return 0;
+    const size = Math.max(-1, Math.min(1, Math.log2(next / base))); // a factor of two and more is as much as can be seen
+    return verdict === 'not known' ? 0.35 * size : Math.sign(size) * (0.55 + 0.45 * Math.abs(size));
+}
+
+/**
+ * Red is slower, blue is faster, grey is the same.
+ * @param {number} size from -1 to 1
+ * @param {boolean} dark
+ */
+function colourOfSize(size, dark) {
+    const much = Math.abs(size), hue = size > 0 ? 6 : 212;
+    if (much < 0.02) return dark ? 'hsl(220 6% 34%)' : 'hsl(220 8% 85%)';
+    return dark ? `hsl(${hue} ${20 + 45 * much}% ${34 + 10 * much}%)` : `hsl(${hue} ${60 + 25 * much}% ${88 - 24 * much}%)`;
+}
+
+/**
+ * @param {import('./difference_data.js').Change} one
+ * @param {boolean} dark
+ */
+export const changeColour = (one, dark) => colourOfSize(changeOf(one), dark);
+
+/** @param {import('./difference_data.js').Change} one */
+export const verdictMark = one => element('span', {class: 'mark verdict', style: `background: ${changeColour(one, isDark())}`});
+
+export function legendOfChanges() {
+    const dark = isDark();
+    return element('span', {}, ...[[1, 'slower, or new'], [0.3, 'slower, which may be noise'], [0, 'the same'], [-0.3, 'faster, which may be noise'], [-1, 'faster, or gone']]
+        .map(([size, text]) => legend(colourOfSize(Number(size), dark), String(text))), element('span', {class: 'faint'}, 'by its own time, without what it calls'));
+}
+
+/**
+ * The colour of a name as a point of an image: its bytes are red, green, blue and opacity, on machines whose numbers begin with the lowest byte.
  * @param {string} title
  * @param {number} kind
  * @param {boolean} dark

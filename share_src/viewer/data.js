@@ -131,6 +131,11 @@ export class Run {
         this.processes = processes;
         this.sources = sources;
         this.server = server;
+        /**
+         * Where the page has two runs: both, and what has changed between them.
+         * @type {{base: Run, next: Run, difference: import('./difference_data.js').Difference}|null}
+         */
+        this.versus = null;
         this.sourceAt = new Map(sources.map(one => [`${one.line} ${one.file}`, one]));
     }
 
@@ -163,18 +168,27 @@ export async function unpacked(packed) {
 }
 
 /**
- * @param {Uint8Array} packed the data of a page
- * @param {import('./served.js').Server|null} server that has more of it
- * @returns {Promise<Run>}
+ * A document, a directory and columns (src/export/html/packed.hpp).
+ * @param {Uint8Array} packed
+ * @returns {Promise<{document: any, directory: any, buffer: ArrayBuffer, begin: number}>} `begin` of the columns
  */
-export async function read(packed, server) {
+export async function piecesOf(packed) {
     const buffer = await unpacked(packed);
     const ascii = (/** @type {number} */ from, /** @type {number} */ size) => new TextDecoder().decode(new Uint8Array(buffer, from, size));
     if (ascii(0, 8) !== 'vftrace1') throw new Error('the data is of another version than the page');
     const sizes = new DataView(buffer);
     const documentSize = sizes.getUint32(8, true), directorySize = sizes.getUint32(12, true), begin = 16 + documentSize + directorySize;
     const document = JSON.parse(ascii(16, documentSize));
-    const directory = JSON.parse(ascii(16 + documentSize, directorySize));
+    return {document, directory: JSON.parse(ascii(16 + documentSize, directorySize)), buffer, begin};
+}
+
+/**
+ * @param {Uint8Array} packed the data of a run
+ * @param {import('./served.js').Server|null} server that has more of it
+ * @returns {Promise<Run>}
+ */
+export async function read(packed, server) {
+    const {document, directory, buffer, begin} = await piecesOf(packed);
     const trees = directory.profiles.map((/** @type {any} */ profile) => new CallTree(profile, buffer, begin, directory.root_note));
     const profiles = document.profiles.map((/** @type {any} */ profile, /** @type {number} */ i) => new Profile(profile, trees[i]));
     return new Run(document, profiles, directory.timeline ? new Timeline(directory.timeline, trees[directory.timeline.profile], buffer, begin + directory.bytes) : null,

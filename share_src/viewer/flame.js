@@ -2,9 +2,10 @@
 // The call tree as boxes: an icicle whose boxes are as wide as the time of a path with all that it calls, callers above. What is looked into is a
 // path ("path", an STID); "callers" turns it round: below a function stand those that call it, as wide as its own time that belongs to them.
 import {emptyCanvas, isDark} from './canvas.js';
-import {colour, legendOfKinds} from './colour.js';
+import {changeColour, colour, legendOfChanges, legendOfKinds} from './colour.js';
+import {callsText, intervalText, ratioText, remarkText} from './difference_data.js';
 import {element, legend, tip} from './dom.js';
-import {counted, duration, percent, shortened} from './format.js';
+import {change, counted, duration, percent, shortened} from './format.js';
 import {closer, intervalOf, PathTimes} from './interval.js';
 
 const Row = 20; // pixels of height
@@ -24,6 +25,7 @@ const markedColour = (/** @type {boolean} */ dark) => dark ? '#b25fd0' : '#d98cf
  * @property {(row: number) => string} brief
  * @property {(row: number) => number} kind
  * @property {(row: number) => string} told what the tip says
+ * @property {(row: number, dark: boolean) => string} [colour] otherwise by kind and name
  */
 
 /**
@@ -66,6 +68,23 @@ function callees({tree, inclusive, exclusive, calls, whole}, weight) {
     const told = (/** @type {number} */ row) => `${tree.told(row)}\n${duration(inclusive[row])} (${percent(inclusive[row] / (inclusive[0] || 1))}), by itself ${duration(Math.max(exclusive[row], 0))}\n` +
         `${counted(calls[row], 'call')}, STID ${column.id[row]}` + (whole && column.exclusive_max ? `\nby itself ${duration(column.exclusive_min[row])} (rank ${column.exclusive_min_rank[row]}) to ${duration(column.exclusive_max[row])} (rank ${column.exclusive_max_rank[row]})` : '');
     return {rows: tree.rows, end: tree.end, width, parent: column.parent, title: row => tree.title(row), brief: row => tree.brief(column.name[row]), kind: row => column.kind[row], told};
+}
+
+/**
+ * The tree of both runs, as wide as what the new one takes, or the base, in which also that is seen which is gone; in the colours of what has changed.
+ * @param {import('./difference_data.js').Difference} difference
+ * @param {string} weight
+ * @returns {Boxes}
+ */
+function changedBoxes(difference, weight) {
+    const {tree} = difference, {column} = tree, ns = (/** @type {number} */ seconds) => duration(1e9 * seconds);
+    const told = (/** @type {number} */ row) => {
+        const its = difference.at(row), interval = intervalText(its), remark = remarkText(its, name => tree.briefOf(name));
+        return `${tree.told(row)}\n${its.verdict}: ${ns(its.base)} → ${ns(its.new)} by itself (${change(1e9 * its.difference)})` + (interval && `, ratio ${ratioText(its)} (95 %: ${interval})`) +
+            `\n${ns(column.base_inclusive[row])} → ${ns(column.new_inclusive[row])} with what it calls\n${callsText(its, its.base_calls)} → ${callsText(its, its.new_calls)} calls` + (remark && `\n${remark}`);
+    };
+    return {rows: tree.rows, end: tree.end, width: weight === 'base' ? column.base_inclusive : column.new_inclusive, parent: column.parent, title: row => tree.title(row),
+        brief: row => tree.brief(column.name[row]), kind: row => column.kind[row], told, colour: (row, dark) => changeColour(difference.at(row), dark)};
 }
 
 /**
@@ -211,7 +230,7 @@ class Drawing {
                 const [row, left, right] = [level[i], level[i + 1], level[i + 2]], title = this.boxes.title(row);
                 const found = this.search !== '' && title.toLowerCase().includes(this.search);
                 marked += found ? 1 : 0;
-                pen.fillStyle = found ? markedColour(dark) : colour(title, this.boxes.kind(row), dark);
+                pen.fillStyle = found ? markedColour(dark) : this.boxes.colour?.(row, dark) ?? colour(title, this.boxes.kind(row), dark);
                 const gap = right - left > 3 ? 1 : 0;
                 pen.fillRect(left, depth * Row, right - left - gap, Row - 1);
                 if (row === this.at && this.at !== this.root) {
@@ -237,12 +256,14 @@ export const flame = {
     present: profile => profile.tree.rows > 0,
     show(place, profile, state, run) {
         const part = run.timeline && intervalOf(run.timeline, state), within = run.timeline && part && !part.whole ? part : null;
-        const figures = run.timeline && within ? figuresWithin(run.timeline, within) : figuresOf(profile), {tree} = figures;
+        const mayCompare = run.versus !== null && run === run.versus.next && !within && state.get('callers') === '';
+        const compared = run.versus && mayCompare && state.get('colour', run.profiles.length > 1 ? 'kind' : 'difference') === 'difference' ? run.versus.difference : null;
+        const figures = run.timeline && within ? figuresWithin(run.timeline, within) : figuresOf(profile), tree = compared ? compared.tree : figures.tree;
         const row = Math.max(0, state.get('path') === '' ? 0 : tree.rowOf(Number(state.get('path'))));
         const of = state.get('callers') === '' ? -1 : tree.titles.indexOf(state.get('callers'));
         const weight = state.get('weight', 'time');
         const chosen = (/** @type {number} */ to) => of < 0 ? state.go({path: to === 0 ? null : tree.column.id[to]}) : state.go({callers: null});
-        const boxes = (/** @type {Figures} */ its) => of < 0 ? callees(its, weight) : callers(its, of);
+        const boxes = (/** @type {Figures} */ its) => compared ? changedBoxes(compared, weight) : of < 0 ? callees(its, weight) : callers(its, of);
         const drawing = new Drawing(boxes(figures), of < 0 ? row : 0, state.get('q'), chosen);
         if (within) closer(run, within.from, within.to).then(detail => {
             if (!detail) return;
@@ -254,13 +275,16 @@ export const flame = {
             element('input', {type: 'search', placeholder: 'mark functions', 'aria-label': 'mark functions', value: state.get('q'),
                 oninput: (/** @type {any} */ event) => { state.note({q: event.target.value}); drawing.search = event.target.value.toLowerCase(); drawing.draw(); }}),
             of < 0 && element('select', {'aria-label': 'width', onchange: (/** @type {any} */ event) => state.go({weight: event.target.value})},
-                element('option', {value: 'time', selected: weight === 'time'}, 'by time'), element('option', {value: 'calls', selected: weight === 'calls'}, 'by calls')),
+                ...(compared ? [['time', 'by time of the new run'], ['base', 'by time of the base']] : [['time', 'by time'], ['calls', 'by calls']])
+                    .map(([value, text]) => element('option', {value, selected: weight === value}, text))),
+            mayCompare && element('select', {'aria-label': 'colour', onchange: (/** @type {any} */ event) => state.go({colour: event.target.value, weight: null})},
+                element('option', {value: 'difference', selected: compared !== null}, 'in colours of the difference'), element('option', {value: 'kind', selected: compared === null}, 'the new run alone')),
             of < 0 && row !== 0 && element('button', {onclick: () => state.go({path: null})}, 'Show all'),
             of < 0 && row !== 0 && element('button', {onclick: () => state.go({callers: tree.title(row), path: null})}, `Callers of ${tree.brief(tree.column.name[row])}`),
             of >= 0 && element('button', {onclick: () => state.go({callers: null})}, 'Show callees'),
             within && element('button', {onclick: () => state.go({from: null, to: null, ranks: null})}, 'Whole run'),
             element('span', {class: 'faint'}, of < 0 ? tree.pathText(row) : `who calls ${tree.brief(of)}, by its own time`)),
             within ? element('p', {role: 'status'}, `Only the part of the timeline from ${(within.from / 1e9).toFixed(6)} s to ${(within.to / 1e9).toFixed(6)} s: all threads${within.ranks.isAll ? '' : ` of rank${/^\d+$/.test(within.ranks.text) ? '' : 's'} ${within.ranks.text}`}, with the cost of recording and the waits for a core.`) : '', drawing.canvas,
-            element('p', {}, legend(markedColour(isDark()), 'marked functions'), legendOfKinds(tree)), element('p', {class: 'faint'}, tree.rootNote + '.'));
+            element('p', {}, legend(markedColour(isDark()), 'marked functions'), compared ? legendOfChanges() : legendOfKinds(tree)), element('p', {class: 'faint'}, tree.rootNote + '.'));
     },
 };

@@ -8,6 +8,12 @@ export function duration(ns) {
     return ns < 999.95e6 ? `${(ns / 1e6).toFixed(1)} ms` : `${(ns / 1e9).toFixed(2)} s`;
 }
 
+/**
+ * A difference, with its sign.
+ * @param {number} ns
+ */
+export const change = ns => (ns < 0 ? '−' : '+') + duration(Math.abs(ns));
+
 /** @param {number} number */
 export const count = number => number.toLocaleString('en-US');
 

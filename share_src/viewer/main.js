@@ -2,6 +2,8 @@
 // The tabs of the page, and which one is shown.
 import {communication} from './communication.js';
 import {bytesOf, read} from './data.js';
+import {difference} from './difference.js';
+import {readDifference} from './difference_data.js';
 import {element, tip} from './dom.js';
 import {flame} from './flame.js';
 import {functions} from './functions.js';
@@ -24,31 +26,52 @@ import {timeline} from './timeline.js';
  */
 
 /** @type {View[]} */
-const Views = [overview, functions, flame, timeline, ranks, communication, processes, source, aboutRun];
+const Views = [overview, difference, functions, flame, timeline, ranks, communication, processes, source, aboutRun];
 
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
+/**
+ * @param {string[]} pieces of the page: a run; of two runs the new one, the base and what has changed
+ */
+async function readPage([next, base, changes]) {
+    const run = await read(bytesOf(next), null);
+    if (base) {
+        const other = await read(bytesOf(base), null);
+        run.versus = other.versus = {base: other, next: run, difference: await readDifference(bytesOf(changes), run.profiles[0].tree.rootNote)};
+    }
+    return run;
+}
+
+/** @param {import('./data.js').Run} run */
+function titleOf({document, versus}) {
+    const base = versus?.base.document.application;
+    return base === undefined ? document.application : base === document.application ? `${base}, base and new` : `${base} and ${document.application}`;
+}
+
 async function begin() {
     const data = (byId('data').textContent ?? '').trim(), server = data === 'served' ? new Server() : null;
-    let run = await read(server ? await server.data() : bytesOf(data), server);
+    let shown = server ? await read(await server.data(), server) : await readPage(data.split(/\s+/));
     byId('data').remove();
     /** What the address asks for. */
     const wanted = () => {
+        const isBase = shown.versus !== null && state.get('run') === 'base', run = isBase && shown.versus ? shown.versus.base : shown;
         const part = Math.min(Number(state.get('part', '0')) || 0, run.profiles.length - 1);
         const profile = run.profiles[part];
         const views = Views.filter(view => view.present(profile, run));
         const view = views.find(one => one.name === state.get('view')) ?? views[0];
-        return {part, profile, views, view};
+        return {run, isBase, part, profile, views, view};
     };
     const tabs = () => {
-        const {part, views, view} = wanted();
+        const {run, isBase, part, views, view} = wanted();
         byId('tabs').replaceChildren(
             ...views.map(one => element('a', {href: state.address({view: one.name, ...(one.interval && view.interval ? state.interval() : {})}), 'aria-current': one === view ? 'page' : null}, one.title)),
+            ...(!run.versus ? [] : [element('select', {'aria-label': 'run', title: 'which run the views show, other than the difference', onchange: (/** @type {any} */ event) => state.go({view: view.name, run: event.target.value, part: null})},
+                element('option', {value: '', selected: !isBase}, 'new run'), element('option', {value: 'base', selected: isBase}, 'base run'))]),
             ...(run.profiles.length < 2 ? [] : [element('select', {'aria-label': 'profile', onchange: (/** @type {any} */ event) => state.go({part: event.target.value})},
                 ...run.profiles.map((one, i) => element('option', {value: i, selected: i === part}, one.document.title)))]));
     };
     const show = () => {
-        const {profile, view} = wanted();
+        const {run, profile, view} = wanted();
         tabs();
         tip(null);
         byId('view').replaceChildren();
@@ -56,11 +79,12 @@ async function begin() {
     };
     const state = new State(show, tabs);
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', show); // pictures have colours of their own
-    document.title = `${run.document.application} – vftrace`;
-    byId('title').textContent = run.document.application;
+    const title = titleOf(shown);
+    document.title = `${title} – vftrace`;
+    byId('title').textContent = title;
     show();
     server?.follow(async () => {
-        run = await read(await server.data(), server);
+        shown = await read(await server.data(), server);
         show();
     }).catch(problem => byId('view').prepend(element('p', {class: 'problem'}, `The page is no longer up to date: ${problem.message}`)));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What matters, where the time went, what ran.
+import {telling} from './difference.js';
 import {bar, element, smallTable} from './dom.js';
 import {count, duration, percent} from './format.js';
 
@@ -37,7 +38,7 @@ function findings(profile, state, run) {
  * @param {any} head
  * @param {any} metadata
  */
-function facts(head, metadata) {
+function factsOf(head, metadata) {
     const toSeconds = (/** @type {string} */ time) => time.replace(/\.\d+/, '');
     const rows = [['start', toSeconds(metadata.start_time)], ['end', toSeconds(metadata.end_time)]];
     if (metadata.mpi) rows.push(['MPI ranks', count(metadata.ranks)]);
@@ -46,7 +47,35 @@ function facts(head, metadata) {
     const ranks = Math.max(metadata.covered_ranks, 1), each = ranks > 1 ? ' (average of the ranks)' : '';
     rows.push(['application time' + each, duration(head.application_ns / ranks)], ['overhead of vftrace' + each, duration(head.overhead_ns / ranks)]);
     if (head.cpu_ns) rows.push(['waiting for a core' + each, duration(head.waiting_for_core_ns / ranks)], ['CPU time', duration(head.cpu_ns)]);
-    return element('dl', {class: 'facts'}, ...rows.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]));
+    return rows;
+}
+
+/** @param {string[][]} rows names and values */
+const facts = rows => element('dl', {class: 'facts'}, ...rows.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]));
+
+/**
+ * Of two runs, beside each other. What only one of them has is empty in the other.
+ * @param {string[][]} base
+ * @param {string[][]} next
+ */
+function factsOfBoth(base, next) {
+    const of = (/** @type {string[][]} */ rows, /** @type {string} */ name) => rows.find(one => one[0] === name)?.[1] ?? '';
+    return smallTable(['', 'base', 'new'], [...new Set([...base, ...next].map(([name]) => name))].map(name => [name, of(base, name), of(next, name)]), [1, 2]);
+}
+
+const MostChanges = 12; // on the first screen
+
+/**
+ * What has changed between the two runs of the page.
+ * @param {NonNullable<import('./data.js').Run['versus']>} versus
+ * @param {import('./state.js').State} state
+ */
+function changes({base, next, difference}, state) {
+    const all = difference.telling.length, [before, after] = [base, next].map(({profiles: [{document}]}) => factsOf(document.head, document.metadata));
+    return element('div', {}, element('p', {}, difference.answer + '.'),
+        all !== 0 && smallTable(['base', 'new', 'difference', 'ratio', 'verdict', 'function', 'remark'], telling(difference, state, MostChanges), [0, 1, 2, 3]),
+        element('p', {}, element('a', {href: state.address({view: 'difference'})}, all > MostChanges ? `${count(all - MostChanges)} more, and all functions` : 'All functions')),
+        ...difference.notes.map(one => element('p', {class: 'faint'}, one + '.')), element('h2', {}, 'What ran'), factsOfBoth(before, after));
 }
 
 /** @param {any} breakdown */
@@ -69,9 +98,11 @@ export const overview = {
     present: () => true,
     show(place, profile, state, run) {
         const {document} = profile;
-        place.append(element('h2', {}, 'What matters'), findings(profile, state, run));
-        if (document.breakdown) place.append(element('h2', {}, 'Where the time went (all threads)'), activities(document.breakdown));
-        place.append(element('h2', {}, 'What ran'), facts(document.head, document.metadata));
+        const which = run.versus ? ` (${run === run.versus.base ? 'base' : 'new'} run)` : '';
+        if (run.versus) place.append(element('h2', {}, 'What has changed'), changes(run.versus, state));
+        place.append(element('h2', {}, 'What matters' + which), findings(profile, state, run));
+        if (document.breakdown) place.append(element('h2', {}, `Where the time went (all threads)${which}`), activities(document.breakdown));
+        if (!run.versus || run.profiles.length > 1) place.append(element('h2', {}, 'What ran' + which), facts(factsOf(document.head, document.metadata)));
         if (run.document.remarks.length)
             place.append(element('h2', {}, 'Notes'), element('ul', {class: 'notes'}, ...run.document.remarks.map((/** @type {string} */ one) => element('li', {}, one + '.'))));
     },

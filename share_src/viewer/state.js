@@ -32,7 +32,7 @@ export class State {
      */
     address(changes) {
         const values = new URLSearchParams('view' in changes ? '' : this.values);
-        if (this.values.has('part')) values.set('part', this.get('part')); // the profile stays the same in all views
+        for (const key of ['run', 'part']) if (this.values.has(key)) values.set(key, this.get(key)); // the run and the profile stay the same in all views
         for (const [key, value] of Object.entries(changes))
             if (value === null || value === '') values.delete(key);
             else values.set(key, String(value));

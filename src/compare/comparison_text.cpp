@@ -96,22 +96,22 @@ private:
     report::TextTable table_;
 };
 
-std::string notes_text(const Comparison& comparison, const TextOptions& options) {
-    std::string text;
-    if (comparison.runs[Base] == 1 && comparison.runs[New] == 1)
-        text += "One run each does not tell how much runs differ: up to a factor of " + fixed(1 + options.noise, 2) +
-                " is taken for chance (--noise). Several runs a side tell more; vftr ab makes them\n";
-    if (comparison.ranks[Base] != comparison.ranks[New])
-        text += "The sides have " + std::to_string(comparison.ranks[Base]) + " and " +
-                std::to_string(comparison.ranks[New]) + " ranks; " +
-                (comparison.measure.by == By::Sum    ? "times are sums over them (--by=mean: of a rank on average)"
-                 : comparison.measure.by == By::Mean ? "times are those of a rank on average"
-                                                     : "times are those of the rank that has most") +
-                '\n';
-    return text;
-}
-
 } // namespace
+
+std::vector<std::string> notes(const Comparison& comparison, const TextOptions& options) {
+    std::vector<std::string> all;
+    if (comparison.runs[Base] == 1 && comparison.runs[New] == 1)
+        all.push_back("One run each does not tell how much runs differ: up to a factor of " +
+                      fixed(1 + options.noise, 2) +
+                      " is taken for chance (--noise). Several runs a side tell more; vftr ab makes them");
+    if (comparison.ranks[Base] != comparison.ranks[New])
+        all.push_back("The sides have " + std::to_string(comparison.ranks[Base]) + " and " +
+                      std::to_string(comparison.ranks[New]) + " ranks; " +
+                      (comparison.measure.by == By::Sum ? "times are sums over them (--by=mean: of a rank on average)"
+                       : comparison.measure.by == By::Mean ? "times are those of a rank on average"
+                                                           : "times are those of the rank that has most"));
+    return all;
+}
 
 std::string program_text(const std::vector<ProgramRow>& rows) {
     report::TextTable table({"base[s]", "new[s]", "ratio", "95 % interval", "verdict", "Whole program"});
@@ -164,7 +164,9 @@ std::string comparison_text(const Comparison& comparison, const CombinedTree& tr
         text += std::to_string(cut) + " more rows that matter (--max-rows)\n";
     if (small != 0)
         text += report::counted(small, "row") + " without a finding (--all)\n";
-    return text + notes_text(comparison, options);
+    for (const std::string& note : notes(comparison, options))
+        text += note + '\n';
+    return text;
 }
 
 } // namespace vftr::compare

@@ -22,6 +22,9 @@ struct TextOptions {
 // "New is 5.1 % slower: 1.090 s → 1.146 s (ratio 1.051, …)"
 std::string answer(const Comparison& comparison);
 
+// What a reader must know of the figures. Sentences without a full stop.
+std::vector<std::string> notes(const Comparison& comparison, const TextOptions& options);
+
 std::string comparison_text(const Comparison& comparison, const CombinedTree& tree, const TextOptions& options);
 
 // What of whole programs was measured from outside, by row.

@@ -63,6 +63,8 @@ struct Subject {
     advice::SourceExcerpts sources{}; // of functions that have a place, where it was asked for
     // In hexadecimal, by the label of an object in names ("plugin.so{1a2b3c4d}"), of those that have one.
     std::unordered_map<std::string, std::string> build_ids{};
+    // Packed data that a page of two runs has besides its own (html/html.cpp); empty for other formats.
+    std::vector<std::string> further_pieces{};
 
     // Of the function of a path of one of the parts or of the timeline; nullptr: not known.
     const SourcePlace* place_of(const analysis::Profile& profile, std::uint32_t node) const {

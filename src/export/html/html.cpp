@@ -4,16 +4,11 @@
 // (share_src/viewer/README.md). It is the viewer with its data in the middle: gzip, which browsers unpack by themselves
 // (DecompressionStream), as base64, since a page is text.
 //
-// The data is the document of --format=json without call paths, and these as columns (columns.hpp). So what the page
-// shows are the figures of the log, and JavaScript computes none of them again:
-//   "vftrace1"   8 bytes
-//   u32 size     of the document, in bytes, little-endian
-//   u32 size     of the directory: JSON, {"profiles": [{"rows": N, "titles": [name…], "short_titles": [name…],
-//   "columns": [{"name", "type",
-//                "offset"}…]}…]}, an element for each profile of the document; offsets are from the begin of the
-//                columns
-//   document, directory, columns; each begins at a multiple of 8 bytes
-//   the timeline in blocks, up to the end (timeline_blocks.hpp, timeline_marks.hpp)
+// The data (packed.hpp) is the document of --format=json without call paths, and these as columns (columns.hpp), a tree
+// for each profile of the document. So what the page shows are the figures of the log, and JavaScript computes none of
+// them again. Up to the end follows the timeline in blocks (timeline_blocks.hpp, timeline_marks.hpp).
+// A page of two runs has three such pieces, each a line of base64: the new run, the base, and what has changed between
+// them (compare/comparison_page.cpp).
 // Where ranks can be compared, the directory has "ranks": {"ranks": [rank…], "functions": [name…], "left_out": how many
 // functions, "offset"}, and among the columns are the exclusive times (f64, in ns), by function and then by rank.
 // What "root_note" says is true of the first row of each tree.
@@ -28,6 +23,7 @@
 #include "export/html/base64_sink.hpp"
 #include "export/html/columns.hpp"
 #include "export/html/little_endian.hpp"
+#include "export/html/packed.hpp"
 #include "export/html/page.hpp"
 #include "export/html/page_data.hpp"
 #include "export/html/processes.hpp"
@@ -46,17 +42,6 @@
 
 namespace vftr::exports {
 namespace {
-
-// Up to a multiple of 8 bytes, with spaces after JSON, which may end in such.
-void pad(std::string& bytes, char with) { bytes.append((8 - bytes.size() % 8) % 8, with); }
-
-void write_texts(const char* name, const std::vector<std::string>& texts, JsonWriter& json) {
-    json.key(name);
-    json.array([&] {
-        for (const std::string& text : texts)
-            json.value(text);
-    });
-}
 
 void write_timeline(const Subject& subject, std::size_t profile, JsonWriter& json) {
     const analysis::RunTimeline& run = *subject.timeline;
@@ -137,30 +122,11 @@ void write_sources(const std::vector<advice::SourceExcerpt>& excerpts, JsonWrite
 }
 
 // `of_timeline` is the profile whose rows the events enter.
-std::string directory_of(const std::vector<TreeColumns>& profiles, const Subject& subject, std::size_t of_timeline) {
+std::string directory_of(std::vector<TreeColumns>& profiles, const Subject& subject, std::size_t of_timeline) {
     return bytes_of([&](Sink& sink) {
         JsonWriter json(sink);
-        std::uint64_t offset = 0;
         json.object([&] {
-            json.key("profiles");
-            json.array([&] {
-                for (const TreeColumns& profile : profiles)
-                    json.object([&] {
-                        json.member("rows", std::uint64_t{profile.rows});
-                        write_texts("titles", profile.titles, json);
-                        write_texts("short_titles", profile.short_titles, json);
-                        json.key("columns");
-                        json.array([&] {
-                            for (const NumberColumn& column : profile.columns)
-                                json.object([&] {
-                                    json.member("name", column.name);
-                                    json.member("type", column.type);
-                                    json.member("offset", offset);
-                                    offset += column.bytes.size();
-                                });
-                        });
-                    });
-            });
+            std::uint64_t offset = write_trees(profiles, json);
             if (const RankFunctions& times = subject.rank_functions; !times.empty()) {
                 write_ranks(times, offset, json);
                 offset += times.ranks().size() * times.functions().size() * sizeof(double);
@@ -177,6 +143,18 @@ std::string directory_of(const std::vector<TreeColumns>& profiles, const Subject
                 write_timeline(subject, of_timeline, json);
         });
     });
+}
+
+template <class Write>
+void put_base64(Sink& sink, Write write) {
+    Base64 base64(sink);
+    Sink packed([&](std::span<const std::byte> bytes) {
+        base64.add(bytes);
+        return true;
+    });
+    write(packed);
+    packed.flush();
+    base64.end();
 }
 
 } // namespace
@@ -205,23 +183,9 @@ void write_page_data(const Subject& subject, Sink& sink) {
         JsonWriter json(to);
         write_document(subject, CallPaths::Apart, json);
     });
-    for (TreeColumns& profile : profiles)
-        for (NumberColumn& column : profile.columns)
-            pad(column.bytes, '\0');
     std::string directory = directory_of(profiles, subject, of_timeline);
-    pad(document, ' ');
-    pad(directory, ' ');
-    std::string head = "vftrace1";
-    for (const std::string* text : {&document, &directory})
-        append_little_endian(head, static_cast<std::uint32_t>(text->size()));
-
     GzipSink gzip(sink);
-    gzip.text(head);
-    gzip.text(document);
-    gzip.text(directory);
-    for (TreeColumns& profile : profiles)
-        for (NumberColumn& column : profile.columns)
-            gzip.text(std::exchange(column.bytes, {}));
+    put_packed(std::move(document), std::move(directory), profiles, gzip);
     gzip.text(rank_column(subject.rank_functions));
     if (timeline)
         put_timeline(*timeline, subject.waits, profiles[of_timeline].row_of,
@@ -240,14 +204,11 @@ std::string served_page() {
 
 void write_html(const Subject& subject, const Options&, Sink& sink) {
     sink.text(page_before_data());
-    Base64 base64(sink);
-    Sink packed([&](std::span<const std::byte> bytes) {
-        base64.add(bytes);
-        return true;
-    });
-    write_page_data(subject, packed);
-    packed.flush();
-    base64.end();
+    put_base64(sink, [&](Sink& packed) { write_page_data(subject, packed); });
+    for (const std::string& piece : subject.further_pieces) {
+        sink.character('\n');
+        put_base64(sink, [&](Sink& packed) { packed.text(piece); });
+    }
     sink.text(page_after_data());
 }
 
