@@ -94,7 +94,8 @@ RatioInterval ratio_of(const Estimate& base, const Estimate& next, double pooled
 }
 
 RatioInterval widened(const RatioInterval& interval, double systematic) {
-    const double half = std::hypot(std::log(interval.high / interval.ratio), systematic);
+    constexpr double Most = 100; // a factor of 10^43 says that nothing is known, and is a number still
+    const double half = std::min(std::hypot(std::log(interval.high / interval.ratio), systematic), Most);
     RatioInterval result = interval;
     result.low = interval.ratio * std::exp(-half);
     result.high = interval.ratio * std::exp(half);

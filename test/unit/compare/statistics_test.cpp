@@ -92,3 +92,11 @@ TEST_CASE("the expected range of normal numbers is that of quality control", "[c
     CHECK(expected_range(5) == Approx(2.326).epsilon(0.03));
     CHECK(expected_range(20) == Approx(3.735).epsilon(0.02));
 }
+
+TEST_CASE("an interval of which nothing is known has ends that are numbers", "[compare]") {
+    const RatioInterval known = ratio_of({1, 0.1}, {2, 0.1});
+    const RatioInterval unknown = widened(known, 1e6);
+    CHECK(unknown.low > 0);
+    CHECK(std::isfinite(unknown.high));
+    CHECK(unknown.high / unknown.ratio > 1e40);
+}
