@@ -60,7 +60,8 @@ export const difference = {
         const found = element('span', {class: 'faint', role: 'status'});
         const search = () => {
             const words = state.get('q').toLowerCase().split(/\s+/).filter(Boolean), verdict = state.get('verdict');
-            const left = rows.filter(row => { const text = row.function.toLowerCase(); return (verdict === '' || row.verdict === verdict) && words.every(word => text.includes(word)); });
+            const named = (/** @type {Change} */ row) => { const text = row.function.toLowerCase(); return words.every(word => text.includes(word)); };
+            const left = rows.filter(row => (verdict === '' || row.verdict === verdict) && (words.length === 0 || named(row)));
             found.textContent = `${count(left.length)} of ${count(rows.length)} ${byPath ? 'call path' : 'function'}s`;
             table.fill(left);
         };

@@ -93,13 +93,10 @@ export class Difference {
     }
 }
 
-/**
- * @param {Uint8Array} packed
- * @param {string} rootNote
- */
-export async function readDifference(packed, rootNote) {
+/** @param {Uint8Array} packed */
+export async function readDifference(packed) {
     const {document, directory, buffer, begin} = await piecesOf(packed);
-    return new Difference(document, new CallTree(directory.profiles[0], buffer, begin, rootNote), directory.verdicts);
+    return new Difference(document, new CallTree(directory.profiles[0], buffer, begin, directory.root_note), directory.verdicts);
 }
 
 /** @param {number[]} calls of the runs */

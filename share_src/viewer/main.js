@@ -34,11 +34,9 @@ const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.
  * @param {string[]} pieces of the page: a run; of two runs the new one, the base and what has changed
  */
 async function readPage([next, base, changes]) {
-    const run = await read(bytesOf(next), null);
-    if (base) {
-        const other = await read(bytesOf(base), null);
-        run.versus = other.versus = {base: other, next: run, difference: await readDifference(bytesOf(changes), run.profiles[0].tree.rootNote)};
-    }
+    if (!base) return read(bytesOf(next), null);
+    const [run, other, difference] = await Promise.all([read(bytesOf(next), null), read(bytesOf(base), null), readDifference(bytesOf(changes))]);
+    run.versus = other.versus = {base: other, next: run, difference};
     return run;
 }
 

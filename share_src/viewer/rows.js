@@ -45,11 +45,9 @@ export class Rows {
         const backwards = this.sort.startsWith('-');
         const column = this.columns.find(one => one.title === this.sort.replace(/^-/, '')) ?? this.columns[0];
         const direction = Boolean(column.number) === backwards ? 1 : -1;
-        const value = column.order ?? column.value;
-        this.rows.sort((a, b) => {
-            const x = value(a), y = value(b);
-            return x === y ? 0 : x < y === (direction === 1) ? -1 : 1;
-        });
+        const value = column.order ?? column.value, sorted = this.rows.map(row => ({row, value: value(row)})); // each value once, as there may be a million rows
+        sorted.sort(({value: x}, {value: y}) => x === y ? 0 : x < y === (direction === 1) ? -1 : 1);
+        this.rows = sorted.map(({row}) => row);
         this.titles.replaceChildren(...this.columns.map(one => element('button', {
             class: one.number ? 'number' : '', role: 'columnheader', 'aria-sort': one === column ? (direction === 1 ? 'ascending' : 'descending') : null,
             onclick: () => this.sortBy(one.title)}, one.title + (one === column ? (direction === 1 ? ' ▲' : ' ▼') : ''))));

@@ -4,6 +4,7 @@
 #include "compare/comparison_text.hpp"
 #include "compare/row_names.hpp"
 #include "export/html/packed.hpp"
+#include "report/root_note.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -141,6 +142,7 @@ std::string directory_of(std::vector<exports::TreeColumns>& trees) {
         JsonWriter json(sink);
         json.object([&] {
             exports::write_trees(trees, json);
+            json.member("root_note", report::RootNote);
             json.key("verdicts");
             json.array([&] {
                 for (std::size_t i = 0; i < VerdictCount; ++i)
