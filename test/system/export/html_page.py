@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Opens a page of vftr html in a Chromium without a window, and does there what it is told.
+"""Opens a page of vftr html in a Chromium without a window, or with BROWSER=firefox in a Firefox, and does there what it is told.
 
 usage: html_page.py PAGE STEP...
 
@@ -24,7 +24,10 @@ import pathlib
 import sys
 import tempfile
 
-from chromium_page import Page
+import chromium_page
+import firefox_page
+
+Page = {'chromium': chromium_page, 'firefox': firefox_page}[os.environ.get('BROWSER', 'chromium')].Page
 
 DRAWN = 'document.querySelectorAll("nav a").length > 0 || document.querySelector(".problem")'
 

@@ -5,7 +5,11 @@
 
 needs_page() {
     needs HTML
-    have chromium || skip "no Chromium"
+    if [ "${BROWSER:-chromium}" = firefox ]; then
+        have firefox || have firefox-esr || skip "no Firefox"
+    else
+        have chromium || skip "no Chromium"
+    fi
     have python3 || skip "no python3"
 }
 # page FILE STEP…: see html_page.py; what it prints is in the file `seen`.
