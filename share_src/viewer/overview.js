@@ -28,7 +28,7 @@ function findings(profile, state, run) {
     if (found.length === 0) return element('p', {class: 'faint'}, 'Nothing stands out.');
     const list = element('ol', {class: 'findings'}, ...found.map((/** @type {any} */ one) => {
         const view = one.rule === 'wait_state' && run.timeline ? 'timeline' : ViewOf[one.rule];
-        const link = view && element('a', {href: state.address({view, path: one.path ?? null, q: view === 'functions' ? one.function : null})}, one.title);
+        const link = view && element('a', {href: state.address({view, path: view === 'timeline' ? null : one.path ?? null, q: view === 'functions' ? one.function : null})}, one.title);
         return element('li', {}, element('span', {class: 'share'}, percent(one.share)), link || element('span', {}, one.title), element('span', {class: 'text'}, one.text));
     }));
     return element('div', {}, element('p', {class: 'faint'}, 'In percent of the time of all threads, without MPI_Init and MPI_Finalize; findings overlap.'), list);
