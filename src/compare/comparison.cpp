@@ -66,14 +66,15 @@ RatioInterval interval_of(const Times& times, const SingleErrors& errors) {
     return ratio_of(estimate[Base], estimate[New], pooled);
 }
 
-// The p-value that counts: that of the interval, with which the ranks have to agree where there are enough runs.
+// The p-value that counts: that of the interval, with which a test that knows no distribution has to agree where there
+// are enough runs: the ranks of runs, or the signs of pairs.
 double p_value(const Times& times, double of_interval) {
     const std::vector<double>&base = times.of[Base], &next = times.of[New];
-    const std::size_t enough = times.in_pairs ? PairsForRanks : RunsForRanks;
+    const std::size_t enough = times.in_pairs ? PairsForSigns : RunsForRanks;
     if (base.size() < enough || next.size() < enough)
         return of_interval;
-    const double ranks = times.in_pairs ? signed_rank_test(base, next) : rank_test(base, next);
-    return ranks <= Level ? of_interval : std::max(of_interval, ranks);
+    const double other = times.in_pairs ? sign_test(base, next) : rank_test(base, next);
+    return other <= Level ? of_interval : std::max(of_interval, other);
 }
 
 // The standard deviation of runs of the same program, by the user's word: of the logarithm of a ratio there are two.

@@ -10,6 +10,7 @@
 #include "compare/sides.hpp"
 #include "compare/statistics.hpp"
 
+#include <cstddef>
 #include <span>
 
 namespace vftr::compare {
@@ -22,11 +23,11 @@ RatioInterval ratio_of_pairs(std::span<const double> base, std::span<const doubl
 // The means of both sides over the pairs that ratio_of_pairs() takes.
 PerSide<double> means_of_pairs(std::span<const double> base, std::span<const double> next);
 
-// Two-sided p-value of Wilcoxon's signed-rank test of the logarithms of the ratios: exact up to 50 pairs, also where
-// some are equal, else by the normal approximation. Pairs of equal values say nothing and are left out.
-double signed_rank_test(std::span<const double> base, std::span<const double> next);
+// Two-sided p-value of the sign test: of how many pairs new is the slower one. Pairs of equal values say nothing and
+// are left out.
+double sign_test(std::span<const double> base, std::span<const double> next);
 
 // From so many pairs on the smallest p-value of that test is below 5 %.
-inline constexpr std::size_t PairsForRanks = 6;
+inline constexpr std::size_t PairsForSigns = 6;
 
 } // namespace vftr::compare

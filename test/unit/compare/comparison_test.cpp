@@ -25,6 +25,12 @@ std::vector<analysis::Profile> runs_of_f(const std::vector<double>& ms) {
     return runs;
 }
 
+Compared in_pairs(const std::vector<double>& base, const std::vector<double>& next) {
+    compare::Judging judging;
+    judging.paired = true;
+    return Compared(runs_of_f(base), runs_of_f(next), false, {}, judging);
+}
+
 const std::vector<double> Around100{100, 101, 99, 100.5, 99.5, 100.2}, Around110{110, 111, 109, 110.5, 109.5, 110.2};
 
 std::string written(const Compared& both,
@@ -89,6 +95,33 @@ TEST_CASE("one disturbed run does not hide a change", "[compare]") {
     for (const double ms : {110.1, 109.9, 110.3, 400.0})
         next.push_back(ms);
     CHECK(Compared(runs_of_f(base), runs_of_f(next)).row("f").verdict == Verdict::Slower);
+}
+
+TEST_CASE("what both runs of a pair have in common is no noise", "[compare]") {
+    const std::vector<double> base{50, 200, 120, 90}, next{55, 221, 131, 99};
+    CHECK(Compared(runs_of_f(base), runs_of_f(next)).row("f").verdict == Verdict::NotKnown);
+    const Compared both = in_pairs(base, next);
+    CHECK(both.row("f").verdict == Verdict::Slower);
+    CHECK(both.row("f").interval->ratio == Approx(1.099).epsilon(0.002));
+    CHECK(both.row("f").time[compare::Base] == Approx(0.115)); // the mean
+    CHECK(both.comparison.count(Verdict::Slower) == 1);
+    CHECK(compare::answer(both.comparison).find("; 4 pairs of runs)") != std::string::npos);
+    SECTION("most pairs have to agree") {
+        const std::vector<double> ten(10, 100);
+        CHECK(in_pairs(ten, {109, 111, 110, 112, 109, 111, 110, 112, 50, 110}).row("f").verdict == Verdict::Slower);
+        // The mean of eight pairs is certain, too, but two of ten that are faster are no rare chance.
+        CHECK(in_pairs(ten, {109, 111, 110, 112, 109, 111, 110, 112, 50, 99.9}).row("f").verdict == Verdict::NotKnown);
+    }
+}
+
+TEST_CASE("runs of which one has no time in a function, and one pair alone, are compared as runs without pairs",
+          "[compare]") {
+    const std::vector<double> base{100, 0, 100, 101}, next{110, 111, 112, 109};
+    const Compared both = in_pairs(base, next), apart(runs_of_f(base), runs_of_f(next));
+    CHECK(both.row("f").interval->high == apart.row("f").interval->high);
+    CHECK(in_pairs({100}, {400}).row("f").interval->high ==
+          Compared(runs_of_f({100}), runs_of_f({400})).row("f").interval->high);
+    CHECK_FALSE(in_pairs({100}, {400}).comparison.paired);
 }
 
 TEST_CASE("ranks have to agree with means", "[compare]") {
