@@ -3,8 +3,8 @@
 #include "config_tools/doctor/doctor.hpp"
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -17,11 +17,7 @@ constexpr int MostParanoid = 2;             // that permits an event of the own 
 
 int paranoid_level() {
     int level = MostParanoid;
-    if (std::FILE* file = std::fopen("/proc/sys/kernel/perf_event_paranoid", "re")) {
-        if (std::fscanf(file, "%d", &level) != 1)
-            level = MostParanoid;
-        std::fclose(file);
-    }
+    std::ifstream("/proc/sys/kernel/perf_event_paranoid") >> level;
     return level;
 }
 
