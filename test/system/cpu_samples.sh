@@ -27,7 +27,7 @@ int main(void)
 }
 END
     ./permitted || skip "the kernel permits no samples here"
-    config '"sampling": {"active": true}'
+    config '"timing_samples": "auto", "sampling": {"active": true}'
 }
 
 # The program: three times as much work in `much` as in `little`, for about SECONDS of CPU time in each of its threads, then what `then` says.
@@ -211,7 +211,7 @@ test_samples_of_an_inlined_function_are_its_own() {
 test_with_a_budget_the_samples_show_what_no_hook_sees() {
     have python3 || skip "no python3"
     needs_samples
-    config '"sampling": {"active": true}, "timing": "budget"'
+    config '"timing_samples": "auto", "sampling": {"active": true}, "timing": "budget"'
     build loop.c -O1 <<'END'
 static inline double one(double x) { return x * 1.0000001; }
 __attribute__((noinline)) double quick(void)
@@ -383,7 +383,7 @@ END
 
 # What the kernel does not permit is left out, without a word and without another try in each thread.
 test_without_permission_everything_else_is_as_always() {
-    config '"sampling": {"active": true}'
+    config '"timing_samples": "auto", "sampling": {"active": true}'
     build boxed.c <<'END'
 #include <errno.h>
 #include <linux/filter.h>
@@ -423,9 +423,9 @@ END
     expect_same "$(samples_of boxed_0.vfd)" "" "samples"
 }
 
-test_they_can_be_switched_off_and_short_processes_have_none() {
+test_there_are_none_by_default_and_of_short_processes() {
     work_program
-    for options in '"timing_samples": "off" 0.6' '"timing": "adaptive" 0.05'; do
+    for options in '"timing_samples": "off" 0.6' '"timing": "adaptive" 0.6' '"timing_samples": "auto" 0.05'; do
         config "${options% *}, \"sampling\": {\"active\": true}"
         run_well ./work "${options##* }"
         expect_same "$(samples_of work_0.vfd)" "" "samples"
