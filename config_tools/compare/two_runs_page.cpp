@@ -39,15 +39,10 @@ private:
     ExportedRun run_;
 };
 
-// The data alone, without the page around them.
 std::string data_of(ExportedRun& run, const exports::Format& page, std::uint64_t most_bytes) {
-    exports::Format data = page;
-    data.write = [](const exports::Subject& subject, const exports::Options&, exports::Sink& sink) {
-        exports::write_page_data(subject, sink);
-    };
     std::string bytes;
     run.with_subject(page, [&](exports::Subject& subject, analysis::RunTimeline* timeline) {
-        bytes = exported_bytes(data, subject, timeline, {}, most_bytes);
+        bytes = exported_bytes(exports::data_format(page), subject, timeline, {}, most_bytes);
     });
     return bytes;
 }

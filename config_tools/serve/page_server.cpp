@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config_tools/serve/page_server.hpp"
 
+#include "config_tools/report/export_file.hpp"
 #include "config_tools/report/exported_run.hpp"
 #include "config_tools/report/run_input.hpp"
 #include "config_tools/serve/http_server.hpp"
@@ -60,16 +61,11 @@ public:
 
     std::string data() {
         std::string bytes;
-        bool has_all_remarks = true;
-        do {
-            run_.with_subject(page_, [&](exports::Subject& subject, analysis::RunTimeline* timeline) {
-                if (timeline)
-                    timeline->select(0, ~std::uint64_t{0}, timeline->end() / Screen);
-                const bool known = timeline && timeline->has_cut_stream();
-                bytes = exports::bytes_of([&](exports::Sink& sink) { exports::write_page_data(subject, sink); });
-                has_all_remarks = !timeline || timeline->has_cut_stream() == known;
-            });
-        } while (!has_all_remarks);
+        run_.with_subject(page_, [&](exports::Subject& subject, analysis::RunTimeline* timeline) {
+            if (timeline)
+                timeline->select(0, ~std::uint64_t{0}, timeline->end() / Screen);
+            bytes = exported_bytes(exports::data_format(page_), subject, timeline, {}, ~std::uint64_t{0});
+        });
         return bytes;
     }
 

@@ -309,7 +309,8 @@ void RunTimeline::add_threads(std::uint32_t process) {
             thread.longest_message = longest_message(view, image.header().flags);
         threads_.push_back(thread);
         all_bytes_ += thread.bytes;
-        places_of(process).place(view); // appends paths
+        if (!is_counted_first(thread))      // else counting does so
+            places_of(process).place(view); // appends paths
     }
 }
 

@@ -16,6 +16,11 @@
 namespace vftr::exports {
 
 void write_page_data(const Subject& subject, Sink& sink);
+// The format of the data alone, without the page around them.
+inline Format data_format(Format page) {
+    page.write = [](const Subject& subject, const Options&, Sink& sink) { write_page_data(subject, sink); };
+    return page;
+}
 
 // By node of the timeline's paths: the row that they have in the page's data.
 std::vector<std::uint32_t> rows_of_timeline(const Subject& subject);
