@@ -11,8 +11,10 @@ import pathlib
 import subprocess
 import time
 
+from browser_page import BrowserPage
 
-class Page:
+
+class Page(BrowserPage):
     """A page of a browser of its own."""
 
     def __init__(self, profile):
@@ -74,15 +76,6 @@ class Page:
         if 'exceptionDetails' in result:
             raise RuntimeError(result['exceptionDetails'])
         return result['result'].get('value')
-
-    def wait_for(self, expression, what):
-        """The first value of the expression that counts as true."""
-        for _ in range(600):
-            value = self.evaluate(expression)
-            if value:
-                return value
-            time.sleep(0.1)
-        raise RuntimeError(f'{what}; the page shows: ' + str(self.evaluate('(document.body?.innerText ?? document.documentElement.textContent)'))[:500])
 
     def press(self, key):
         for kind in ('keyDown', 'keyUp'):

@@ -12,6 +12,8 @@ import socket
 import subprocess
 import time
 
+from browser_page import BrowserPage
+
 PREFERENCES = {
     'marionette.port': 0,  # any that is free; the browser writes it into its profile
     'browser.shell.checkDefaultBrowser': False,
@@ -21,7 +23,7 @@ PREFERENCES = {
 }
 
 
-class Page:
+class Page(BrowserPage):
     """A page of a browser of its own."""
 
     def __init__(self, profile):
@@ -82,15 +84,6 @@ class Page:
         if 'problem' in result:
             raise RuntimeError(result['problem'])
         return result.get('value')
-
-    def wait_for(self, expression, what):
-        """The first value of the expression that counts as true."""
-        for _ in range(600):
-            value = self.evaluate(expression)
-            if value:
-                return value
-            time.sleep(0.1)
-        raise RuntimeError(f'{what}; the page shows: ' + str(self.evaluate('document.body.innerText'))[:500])
 
     def _mouse(self, *steps):
         actions = []
