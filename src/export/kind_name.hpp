@@ -27,6 +27,8 @@ constexpr std::string_view kind_name(vfd::NodeKind kind) {
         return "openmp";
     case vfd::NodeKind::AttributedWork:
         return "attributed_work";
+    case vfd::NodeKind::Unhooked:
+        return "unhooked";
     }
     return "unknown";
 }

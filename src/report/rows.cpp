@@ -65,6 +65,9 @@ constexpr const char* UnseenNote =
     "≈: functions that are called very often had their hooks in short windows only (timing budget); how often they were called, and in what time, is estimated "
     "from these. Calls ±[%]: the number is that near with a confidence of 95 %\n";
 
+constexpr const char* UnhookedNote =
+    "[object] function: code without hooks, with the time of its CPU samples; its calls are not counted\n";
+
 std::string percent_text(double percent) {
     return percent > HighestShown ? ">" + fixed(HighestShown, 1) : fixed(percent, 1);
 }
@@ -73,6 +76,11 @@ analysis::Uncertainty uncertainty_of(const analysis::PathNode& node) {
     analysis::Uncertainty uncertainty;
     uncertainty.add(node);
     return uncertainty;
+}
+
+bool has_unhooked_code(const analysis::Profile& profile) {
+    return std::any_of(profile.nodes.begin(), profile.nodes.end(),
+                       [](const auto& node) { return node.kind == analysis::NodeKind::Unhooked; });
 }
 
 } // namespace
@@ -112,7 +120,11 @@ std::string uncertainty_text(const analysis::Uncertainty& uncertainty) {
     return percent_text(uncertainty.exclusive == 0 ? 2 * HighestShown : percent);
 }
 
-std::string Calls::text() const { return (unseen ? "≈" : "") + std::to_string(number); }
+std::string Calls::text() const {
+    if (uncounted && number == 0)
+        return NoValue;
+    return (unseen ? "≈" : "") + std::to_string(number);
+}
 
 bool has_unseen_calls(const analysis::Profile& profile) {
     return std::any_of(profile.nodes.begin(), profile.nodes.end(), [](const auto& node) { return node.unseen != 0; });
@@ -124,8 +136,11 @@ std::string calls_error_text(const Calls& calls) {
                                             static_cast<double>(std::max<std::uint64_t>(calls.number, 1)));
 }
 
-std::string unseen_calls_note(const Context& context) {
-    return has_unseen_calls(context.profile) && !context.says(UnseenNote) ? UnseenNote : "";
+std::string calls_notes(const Context& context) {
+    std::string notes = has_unseen_calls(context.profile) && !context.says(UnseenNote) ? UnseenNote : "";
+    if (has_unhooked_code(context.profile) && !context.says(UnhookedNote))
+        notes += UnhookedNote;
+    return notes;
 }
 
 std::size_t Footnotes::limit(const Context& context) const {

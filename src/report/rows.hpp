@@ -58,7 +58,7 @@ std::string exclusive_note(const Context& context, const std::string& columns);
 // the hooks took much of the measured time.
 inline constexpr const char* UncertaintyTitle = "±[%]";
 inline constexpr const char* UncertaintyNote =
-    "±[%]: t_excl is that near with a confidence of 95 %, in percent of it, by how many of the calls were timed and by what is not known of the cost of the hooks; ----: it is exact; "
+    "±[%]: t_excl is that near with a confidence of 95 %, in percent of it, by how many of the calls were timed or CPU samples taken and by what is not known of the cost of the hooks; ----: it is exact; "
     ">999.9: the hooks took so much more than that that it is not known\n";
 bool shows_uncertainty(const analysis::Profile& profile);
 // The note that explains the column, below the first table of a file that has it.
@@ -70,20 +70,24 @@ std::string uncertainty_text(const analysis::Uncertainty& uncertainty);
 // A number of calls, of which some may be estimated.
 struct Calls {
     std::uint64_t number = 0, unseen = 0, unseen_error = 0; // see analysis::PathNode
+    bool uncounted = false;                                 // there are others, of code without hooks
 
-    void add(const analysis::PathNode& node) { add({node.calls, node.unseen, node.unseen_error}); }
+    void add(const analysis::PathNode& node) {
+        add({node.calls, node.unseen, node.unseen_error, node.kind == analysis::NodeKind::Unhooked});
+    }
     void add(const Calls& other) {
+        uncounted |= other.uncounted;
         number += other.number;
         unseen += other.unseen;
         unseen_error += other.unseen_error;
     }
-    std::string text() const; // "≈12" where some are estimated
+    std::string text() const; // "≈12" where some are estimated, NoValue where none was counted
 };
-// The column and the note of tables with estimated numbers of calls.
+// The column of tables with estimated numbers of calls, and the notes on numbers that are not those of counted calls.
 inline constexpr const char* CallsErrorTitle = "Calls ±[%]";
 bool has_unseen_calls(const analysis::Profile& profile);
 std::string calls_error_text(const Calls& calls);
-std::string unseen_calls_note(const Context& context);
+std::string calls_notes(const Context& context);
 
 // Collects the lines below a table that explain the marks and shortened names of its rows.
 class Footnotes {

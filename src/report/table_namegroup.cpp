@@ -62,7 +62,7 @@ public:
             text +=
                 std::string(WaitMark) +
                 " waiting: a runtime's waits and idle threads, and pauses; t_excl[%] is of the time without these\n";
-        text += uncertainty_note(context_) + unseen_calls_note(context_);
+        text += uncertainty_note(context_) + calls_notes(context_);
     }
 
 private:

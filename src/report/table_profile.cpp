@@ -46,7 +46,7 @@ public:
         text += "Runtime profile\n";
         table.append_to(text);
         text += footnotes_.text() + (callers_ ? callers_->note() : "") + percent_note() + imbalance_notes() +
-                uncertainty_note(context_) + unseen_calls_note(context_);
+                uncertainty_note(context_) + calls_notes(context_);
     }
 
 private:

@@ -112,6 +112,14 @@ const SourceLines& ModuleNames::lines(const Module& module) {
     return lines->second;
 }
 
+std::optional<std::string_view> ModuleNames::stub_callee(const Module& module, std::uint64_t address) {
+    Identity identity{module.path, module_key(module)};
+    auto stubs = stubs_.find(identity);
+    if (stubs == stubs_.end())
+        stubs = stubs_.emplace(std::move(identity), LinkageStubs(module, sources_.process)).first;
+    return stubs->second.callee(address - module.bias);
+}
+
 // The call is the instruction before the return address.
 std::string ModuleNames::call_location(const Module& module, std::uint64_t return_address) {
     const std::uint64_t after = return_address - module.bias;

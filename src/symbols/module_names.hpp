@@ -4,11 +4,14 @@
 // addresses.
 #pragma once
 
+#include "symbols/linkage_stubs.hpp"
 #include "symbols/source_lines.hpp"
 #include "symbols/symbols.hpp"
 
 #include <map>
+#include <optional>
 #include <set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -38,6 +41,8 @@ public:
     std::string call_location(const Module& module, std::uint64_t return_address);
     std::string qualified_call_location(const Module& module, std::uint64_t return_address);
     const SourceLines& lines(const Module& module);
+    // See Resolver::stub_callee.
+    std::optional<std::string_view> stub_callee(const Module& module, std::uint64_t address);
 
 private:
     using Identity = std::pair<std::string, std::string>; // path, key
@@ -64,6 +69,7 @@ private:
     Known* known_latest_ = nullptr;
     std::map<Identity, std::vector<std::uint64_t>> expected_; // addresses for tables that are not open yet
     std::map<Identity, SourceLines> lines_;
+    std::map<Identity, LinkageStubs> stubs_;
 };
 
 } // namespace vftr::symbols

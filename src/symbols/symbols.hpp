@@ -130,6 +130,9 @@ public:
     std::string call_location(std::uint64_t return_address, std::uint32_t module_id = 0);
     // As call_location(), with the source file if it is known, else with what qualified_name() adds.
     std::string qualified_call_location(std::uint64_t return_address, std::uint32_t module_id = 0);
+    // Returns the symbol of the function that the stub at this address leads to (linkage_stubs.hpp), valid as long as
+    // the resolver; nullopt if no stub is known there.
+    std::optional<std::string_view> stub_callee(std::uint64_t address, std::uint32_t module_id = 0);
 
 private:
     struct Impl;

@@ -23,6 +23,8 @@ enum class NodeKind : std::uint8_t {
     OpenMp = 6,
     // key = AttributedWorkKey | ThreadRecord::index << 32 | id of the target node in that thread (see below).
     AttributedWork = 7,
+    // In profiles only: code without hooks that CPU samples have found (analysis/recording/thread_samples.hpp).
+    Unhooked = 8,
 };
 
 // No user address has these bits.

@@ -97,7 +97,7 @@ samples_of() {
         /^Thread [0-9]/ { thread = $2 + 0; on = 0 }
         /^CPU samples, each/ { on = wanted == "" || wanted == thread; getline; next }
         !/^ *[0-9]/ { on = 0 }
-        on { print $1, $6 }'
+        on { print $1, $6, $7 }'
 }
 # count FILE FUNCTION [THREAD]
 count() { samples_of "$1" ${3+"$3"} | awk -v name="$2" '$2 == name { n += $1 } END { print n + 0 }'; }
@@ -241,8 +241,7 @@ END
     expect_times quick "$(count loop_0.vfd quick)" slow "$(count loop_0.vfd slow)"
 }
 
-test_code_without_hooks_is_seen() {
-    needs_samples
+library_program() {
     build library.c -O1 -lm <<'END'
 #include <math.h>
 double curve(double x)
@@ -261,8 +260,43 @@ int main(void)
 }
 END
     run_well ./library
+}
+
+test_code_without_hooks_is_seen() {
+    needs_samples
+    library_program
     "$vftr" dump --skip_samples --show_records library_0.vfd | awk '/^CPU samples, each/ { on = 1 } on && /\(libm/ { n += $1 } END { exit !(n > 50) }' ||
         fail "no samples in the library: $(samples_of library_0.vfd | head -5)"
+}
+
+# As a profiler by samples alone shows it: the library has the part of the time that it has of the samples, below the function that calls it, which has the rest.
+test_code_without_hooks_has_rows() {
+    have python3 || skip "no python3"
+    needs_samples
+    library_program
+    samples_of library_0.vfd >samples
+    "$vftr" export --format=json --output=profile.json library_0.vfd || fail "no export"
+    python3 - profile.json samples <<'END' >compared || fail "$(cat compared)"
+import json, sys
+paths = json.load(open(sys.argv[1]))["profiles"][0]["call_paths"]
+seen = [line.split(None, 1) for line in open(sys.argv[2])]
+count = lambda wanted: sum(int(n) for n, name in seen if wanted in name)
+program = count("") - count("[libvftrace") # with the stub through which curve calls the library
+curve = next(path for path in paths if path["function"] == "curve")
+library = [path for path in paths if path["function"].startswith("[libm.so")]
+assert library, [path["function"] for path in paths]
+for path in library:
+    assert path["kind"] == "unhooked" and path["calls"] == 0, path
+    assert path["parent"] in (curve["id"], curve["parent"]), path
+time = sum(path["exclusive_ns"] for path in library)
+share = time / (time + curve["exclusive_ns"])
+expected = count("(libm") / program
+print(share, expected)
+assert abs(share - expected) < 0.05
+assert abs(sum(path["exclusive_ns"] for path in paths) / paths[0]["inclusive_ns"] - 1) < 1e-3
+END
+    grep -q '^| *---- |.*\[libm\.so\.6\]' library_all.log || fail "no row without calls: $(grep -F '[libm' library_all.log)"
+    grep -q '^\[object\] function: code without hooks' library_all.log || fail "no note"
 }
 
 test_each_thread_is_sampled() {

@@ -13,7 +13,7 @@ namespace vftr::analysis {
 namespace {
 
 constexpr std::uint64_t ProfileMagic = 0x52505456; // "VTPR"
-constexpr std::uint64_t ProfileVersion = 14;
+constexpr std::uint64_t ProfileVersion = 15;
 
 class Writer {
 public:
@@ -59,7 +59,9 @@ public:
             in_.fail("a rank is out of range");
     }
     void field(bool& v) { v = in_.number_up_to(1, "a flag") != 0; }
-    void field(NodeKind& v) { v = in_.number_up_to<NodeKind>(static_cast<std::uint64_t>(NodeKind::OpenMp), "a kind"); }
+    void field(NodeKind& v) {
+        v = in_.number_up_to<NodeKind>(static_cast<std::uint64_t>(NodeKind::Unhooked), "a kind");
+    }
     void field(std::string& v) { v = in_.string(); }
     void field(RankList& v) {
         constexpr std::int64_t Highest = std::numeric_limits<std::int32_t>::max();

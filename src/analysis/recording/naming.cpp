@@ -243,13 +243,40 @@ const std::string& Names::at(const vfd::CpuSample& sample) {
     if (!std::exchange(objects_are_named_, true))
         for (const vfd::ModuleView& module : image_.modules())
             names_.try_emplace(Key{module.record->start, static_cast<std::uint16_t>(module.record->id)},
-                               printable("[" + std::string(module.path.substr(module.path.rfind('/') + 1)) + "]"));
+                               in_brackets(static_cast<std::uint16_t>(module.record->id)));
     vfd::Node node{};
     node.kind = NodeKind::Function;
     node.key = sample.address;
     node.module = sample.module;
-    return of(node);
+    const std::string& name = of(node);
+    if (const auto stub = symbols::parse_offset_name(symbols::parse_qualified(name).name)
+                              ? resolver().stub_callee(sample.address, sample.module)
+                              : std::nullopt)
+        return names_[Key{node.key, module_of(node.key, node.module)}] = printable(std::string(*stub) + "@plt");
+    return name;
 }
+
+std::string Names::in_brackets(std::uint16_t module) const {
+    for (const vfd::ModuleView& view : image_.modules())
+        if (view.record->id == module) {
+            const std::string_view file = view.path.substr(view.path.rfind('/') + 1);
+            return printable(file.starts_with('[') ? std::string(file) : "[" + std::string(file) + "]"); // "[vdso]"
+        }
+    return "[memory without a file]";
+}
+
+const std::string& Names::without_hooks(const vfd::CpuSample& sample) {
+    const auto [known, is_new] = without_hooks_.try_emplace(Key{sample.address, sample.module});
+    if (is_new) {
+        const std::string object = in_brackets(sample.module);
+        const std::string_view function = symbols::parse_qualified(at(sample)).name;
+        const bool no_symbol = symbols::parse_offset_name(function).has_value() || function == object;
+        known->second = no_symbol ? object : object + ' ' + std::string(function);
+    }
+    return known->second;
+}
+
+bool is_stub(std::string_view name) { return name.ends_with("@plt"); }
 
 bool is_recorder(std::string_view name) {
     return name.starts_with("[libvftrace.so") || name.starts_with("vftr::") || name.starts_with("__cyg_profile_func_");

@@ -53,9 +53,12 @@ public:
     // (symbols/qualified_name.hpp). Symbol tables are opened at the first function that the file does not name; every
     // name is looked up once. The result is never empty and has no control characters, whatever the file says.
     const std::string& of(const vfd::Node& node);
-    // Of the function that has the instruction, likewise; "(not known)" where the sample tells none, and where it tells
-    // only an object, that in brackets: "[libvftrace.so.2]".
+    // Of the function that has the instruction, likewise; "exp@plt" of a stub through which others are called; "(not
+    // known)" where the sample tells none, and where it tells only an object, that in brackets: "[libvftrace.so.2]".
     const std::string& at(const vfd::CpuSample& sample);
+    // The same with its object, as profiles have code without hooks: "[libm.so.6] exp"; "[libm.so.6]" for code without
+    // a symbol. No function with hooks has such a name.
+    const std::string& without_hooks(const vfd::CpuSample& sample);
 
 private:
     struct Key {
@@ -71,6 +74,7 @@ private:
 
     symbols::NameOptions options() const;
     std::string look_up(const vfd::Node& node);
+    std::string in_brackets(std::uint16_t module) const;
     std::string recorded(const vfd::NameView& view);
     symbols::Resolver& resolver();
 
@@ -81,6 +85,7 @@ private:
     symbols::ModuleIds ids_;
     bool executables_apart_;
     std::unordered_map<Key, std::string, Hash> names_;
+    std::unordered_map<Key, std::string, Hash> without_hooks_; // by address
     std::optional<symbols::Resolver> resolver_;
     std::unordered_map<std::uint16_t, std::string> objects_; // by module: the qualifier of its functions, once needed
     bool objects_are_named_ = false;                         // in brackets, by where they begin: no function does there
@@ -88,6 +93,8 @@ private:
 
 // Whether a name that Names::at returns is that of vftrace, or of a function of it where it is linked statically.
 bool is_recorder(std::string_view name);
+// Whether it is the name of a stub (symbols/linkage_stubs.hpp).
+bool is_stub(std::string_view name);
 
 // The contents of a Names segment for those OpenMP constructs of the recording that it does not name yet; empty if
 // there are none.

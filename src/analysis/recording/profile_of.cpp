@@ -10,14 +10,13 @@
 #include "analysis/profile/whole_ns.hpp"
 #include "analysis/recording/breakdown_of.hpp"
 #include "analysis/recording/messages_of.hpp"
-#include "analysis/recording/naming.hpp"
+#include "analysis/recording/name_table.hpp"
 #include "analysis/recording/openmp_of.hpp"
 #include "analysis/recording/path_times.hpp"
 #include "analysis/recording/placement.hpp"
 #include "analysis/recording/recording_summary.hpp"
-#include "analysis/recording/sample_owners.hpp"
-#include "analysis/recording/sampled_times.hpp"
 #include "analysis/recording/thread_rows.hpp"
+#include "analysis/recording/thread_samples.hpp"
 #include "analysis/recording/thread_times.hpp"
 #include "base/large_array.hpp"
 #include "config/config.hpp"
@@ -34,63 +33,6 @@
 
 namespace vftr::analysis {
 namespace {
-
-// Finds the index of a node's name. Several functions may have the same name; the string of each function is hashed
-// only once.
-class NameTable {
-public:
-    NameTable(const vfd::Image& image, std::vector<std::string>& names)
-        : resolver_(image, symbols::ModuleIds::Always), names_(names) {}
-
-    std::uint32_t index_of(const vfd::Node& node) {
-        Latest& latest = latest_[(node.key ^ node.key >> 12) % Remembered];
-        if (latest.key != node.key || latest.module != node.module || latest.kind != node.kind)
-            latest = {node.key, look_up(node), node.module, node.kind};
-        return latest.index;
-    }
-    // `name` must outlive the table.
-    std::uint32_t index_of_text(const std::string& name) {
-        auto [text, is_new] = by_text_.try_emplace(name, names_.size());
-        if (is_new)
-            names_.push_back(name);
-        else
-            has_synonyms_ = true;
-        return text->second;
-    }
-    // The index of a name that a node has; nullopt: none has it so far.
-    std::optional<std::uint32_t> known(const std::string& name) const {
-        const auto found = by_text_.find(name);
-        return found == by_text_.end() ? std::nullopt : std::optional(found->second);
-    }
-    // Whether any two functions seen so far have the same name.
-    bool has_synonyms() const { return has_synonyms_; }
-    Names& names() { return resolver_; }
-
-private:
-    // A tree has few functions, and neighbouring nodes often share them.
-    static constexpr std::size_t Remembered = 1024;
-    struct Latest {
-        std::uint64_t key = 0;
-        std::uint32_t index = 0;
-        std::uint16_t module = 0;
-        NodeKind kind = NodeKind{0xff}; // none
-    };
-
-    std::uint32_t look_up(const vfd::Node& node) {
-        const std::string& name = resolver_.of(node); // lives as long as the resolver
-        std::uint32_t& index = by_place_[reinterpret_cast<std::uintptr_t>(&name)];
-        if (index == FlatMap::Missing)
-            index = index_of_text(name);
-        return index;
-    }
-
-    Names resolver_;
-    std::vector<std::string>& names_;
-    FlatMap by_place_;
-    std::unordered_map<std::string_view, std::uint32_t> by_text_;
-    std::vector<Latest> latest_ = std::vector<Latest>(Remembered);
-    bool has_synonyms_ = false;
-};
 
 class Builder {
 public:
@@ -179,8 +121,7 @@ private:
         if (thread.node_count == 0 || !is_selected(*thread.record))
             return;
         ThreadTimes times = thread_times(thread, image_.header().costs, end_of(image_, *thread.record));
-        if (!thread.samples.empty())
-            join_samples(thread, times);
+        unhooked_ = use_samples_of(image_, thread, names_, times);
         const auto place = static_cast<std::uint32_t>(&thread - image_.threads().data());
         double hooks = 0, mpi = 0;
         times_.begin_thread();
@@ -199,6 +140,7 @@ private:
             if (overflow != vfd::NoNode && id != 0 && node.parent == overflow)
                 add_overflow(overflow, calls);
         });
+        add_unhooked(thread, place);
         breakdown_.end();
         // A record that several threads used one after the other has the begin of the latest one only, so 0 is used
         // instead.
@@ -211,56 +153,38 @@ private:
         regions_.add(place, times);
     }
 
-    void join_samples(const vfd::ThreadView& thread, ThreadTimes& times) {
-        std::vector<std::uint32_t> function_of(thread.node_count);
-        for_each_node(thread,
-                      [&](std::uint32_t id, const vfd::Node& node) { function_of[id] = names_.index_of(node); });
-        FunctionSamples samples;
-        std::vector<LocatedSample> outside_hooks;
-        for (const vfd::CpuSample& sample : thread.samples) {
-            samples.all += sample.count;
-            const std::string& name = names_.names().at(sample);
-            if (is_recorder(name) || is_stub(name, thread.node(sample.node)))
-                samples.in_hooks += sample.count;
-            else
-                outside_hooks.push_back({names_.known(name), sample.node, sample.count});
+    // The time of a node's callees without hooks, which is not its path's own.
+    std::uint64_t unhooked_below(std::uint32_t id) const {
+        std::uint64_t ticks = 0;
+        const auto before = [](const UnhookedTime& time, std::uint32_t node) { return time.node < node; };
+        for (auto time = std::lower_bound(unhooked_.begin(), unhooked_.end(), id, before);
+             time != unhooked_.end() && time->node == id; ++time)
+            ticks += time->ticks;
+        return ticks;
+    }
+
+    void add_unhooked(const vfd::ThreadView& thread, std::uint32_t place) {
+        for (const UnhookedTime& time : unhooked_) {
+            const std::uint32_t caller =
+                placement_.place({place, time.node}, thread.node(time.node),
+                                 [this](std::uint32_t parent, const vfd::Node& node) { return child(parent, node); });
+            const std::uint32_t index = unhooked_path(caller, time.name);
+            times_.add_exclusive(index, time.ticks, time.ticks);
+            times_.add_estimate(index, 0, time.variance);
+            if (index == caller)
+                continue;
+            times_.add_inclusive(index, time.ticks, time.ticks);
+            times_.add_estimate(caller, 0, time.variance);
         }
-        samples.ticks = ticks_of_sample(thread);
-        samples.of = samples_of_functions(thread, outside_hooks, function_of, long_calls(function_of, times));
-        use_samples(thread, samples, function_of, times);
     }
-
-    // By function: whether its calls take much more than their hooks, and all of them had hooks, so that these know
-    // their times.
-    std::vector<bool> long_calls(std::span<const std::uint32_t> function_of, const ThreadTimes& times) const {
-        constexpr double Much = 10;
-        std::vector<double> rest(profile_.names.size());
-        for (std::size_t id = 0; id < times.of.size(); ++id) {
-            const NodeTimes& node = times.of[id];
-            const bool guessed = !times.unseen.empty() && times.unseen[id].calls != 0;
-            rest[function_of[id]] += guessed ? -static_cast<double>(node.raw_exclusive)
-                                             : static_cast<double>(node.raw_exclusive) - Much * node.overhead;
-        }
-        std::vector<bool> is_long;
-        for (const double ticks : rest)
-            is_long.push_back(ticks > 0);
-        return is_long;
-    }
-
-    // Whether this is a stub in the procedure linkage table, the only code without a symbol in an object whose
-    // functions have some. Calls of hooks are by far the most that go through it, so all its samples are taken as
-    // theirs.
-    bool is_stub(const std::string& name, const vfd::Node& running) {
-        return symbols::parse_offset_name(symbols::parse_qualified(name).name) && running.kind == NodeKind::Function &&
-               !symbols::parse_offset_name(symbols::parse_qualified(names_.names().of(running)).name);
-    }
-
-    // Samples are taken as evenly spread over the CPU time, also that in which none were taken.
-    double ticks_of_sample(const vfd::ThreadView& thread) const {
-        const double cpu = static_cast<double>(thread.record->cpu_ns),
-                     sampled = cpu - static_cast<double>(thread.record->unsampled_cpu_ns);
-        const double part = sampled > 0 ? sampled / cpu : 1;
-        return static_cast<double>(image_.header().sample_ns) / image_.clock().ns_per_tick() / part;
+    std::uint32_t unhooked_path(std::uint32_t caller, std::uint32_t name) {
+        if (profile_.nodes[caller].kind == NodeKind::OpenMp) // an outlined function, whose work is the construct's
+            return caller;
+        index_paths();
+        std::uint32_t& index = paths_[path_key(caller, name)];
+        if (index == FlatMap::Missing)
+            index = append(caller, name, NodeKind::Unhooked);
+        return index;
     }
 
     bool is_selected(const vfd::ThreadRecord& record) const { return !selected_ || selected_(record.index); }
@@ -304,7 +228,9 @@ private:
                   bool counts) {
         const bool idle = id == 0 && only_workers(thread);
         const NodeTimes& of = times.of[id];
-        times_.add_exclusive(idle ? idle_path(thread, times) : index, of.exclusive, of.raw_exclusive);
+        const std::uint64_t below = unhooked_below(id);
+        times_.add_exclusive(idle ? idle_path(thread, times) : index, of.exclusive - below,
+                             of.raw_exclusive - std::min(of.raw_exclusive, below));
         times_.add_overhead(index, of.overhead);
         times_.add_unknown(index, times.unknown[id]);
         if (!times.count_only.empty() && times.variance[id] + static_cast<double>(times.count_only[id]) > 0)
@@ -361,6 +287,7 @@ private:
     const std::function<bool(std::uint32_t)>& selected_;
     Profile profile_;
     std::vector<ThreadLoss> losses_;
+    std::vector<UnhookedTime> unhooked_; // of the thread that is being added
     NameTable names_;
     FlatMap paths_; // filled if indexed_
     bool one_tree_ = false, indexed_ = false;

@@ -76,6 +76,34 @@ private:
     double all_hooks_, variance_, pull_, multiplier_;
 };
 
+std::vector<HooksOf> scaled(std::span<const FunctionTime> functions, double scale) {
+    std::vector<HooksOf> hooks;
+    hooks.reserve(functions.size());
+    for (const FunctionTime& function : functions)
+        hooks.emplace_back(function, scale);
+    return hooks;
+}
+
+// The scale with which the model's costs, as far as the functions have room for them, add up to `most_hooks`.
+double scale_of_model(std::span<const FunctionTime> functions, double all_hooks, double most_hooks) {
+    constexpr double Widest = 3; // of that which takes no account of the room
+    constexpr int Halvings = 50;
+    double modelled = 0;
+    for (const FunctionTime& function : functions)
+        modelled += function.hooks;
+    if (modelled <= 0)
+        return 0;
+    double low = all_hooks / modelled / Widest, high = all_hooks / modelled * Widest;
+    for (int i = 0; i < Halvings; ++i) {
+        const double middle = low + (high - low) / 2;
+        double sum = 0;
+        for (const HooksOf& function : scaled(functions, middle))
+            sum += function.at(0, 0);
+        (sum < most_hooks ? low : high) = middle;
+    }
+    return low + (high - low) / 2;
+}
+
 double as_ticks(std::uint64_t ticks) { return static_cast<double>(ticks); }
 std::uint64_t whole(double ticks) { return ticks > 0 ? rounded(std::min(ticks, 9e18)) : 0; }
 
@@ -93,14 +121,9 @@ double own_time(const NodeTimes& node, double raw, double before, double now) {
 } // namespace
 
 std::vector<JoinedTime> join(std::span<const FunctionTime> functions, double all_hooks, double variance_of_all) {
-    double modelled = 0;
-    for (const FunctionTime& function : functions)
-        modelled += function.hooks;
-    const double scale = modelled > 0 ? all_hooks / modelled : 0;
-    std::vector<HooksOf> hooks;
-    hooks.reserve(functions.size());
-    for (const FunctionTime& function : functions)
-        hooks.emplace_back(function, scale);
+    const double deviation = std::sqrt(std::max(variance_of_all, 1.0));
+    const std::vector<HooksOf> hooks =
+        scaled(functions, scale_of_model(functions, all_hooks, all_hooks + Pull * deviation));
     const Balance balance(hooks, all_hooks, variance_of_all);
     double all_variance = variance_of_all;
     for (const HooksOf& function : hooks)

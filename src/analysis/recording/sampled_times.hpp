@@ -13,12 +13,14 @@
 // with v = (c / 2)², and s and S the variances of the samples. c is the larger one of m and of the cost of the hooks of
 // the function's own calls, as the model may be wrong about how much of that falls within the calls. Where R itself is
 // an estimate, of calls that were not counted (unseen_calls.hpp), v is at least the variance of that. The model is
-// scaled beforehand such that its sum is right. Of a long function v is so small that its exact time stays, and what
-// its samples say less is time in the kernel; where hooks took most of R, the samples decide. The third term, with p =
-// 2 / √S, is for the latter: without it, the scatter of the samples in vftrace would be taken for time in the kernel,
-// on one side only, and the estimate would be biased; with it, kernel time is assumed from two standard deviations on.
-// H may be negative where R − U is: the time of calls that are only counted is in R by an estimate, and may have been
-// left in the caller's.
+// scaled beforehand such that its sum, each m being R − U at most, is two standard deviations above the samples in
+// vftrace (by three times or a third at most): its errors have much in common, and what some functions have no room for
+// is missing in the others. Of a long function v is so small that its exact time stays, and what its samples say less
+// is time in the kernel; where hooks took most of R, the samples decide. The third term, with p = 2 / √S, is for the
+// latter: without it, the scatter of the samples in vftrace would be taken for time in the kernel, on one side only,
+// and the estimate would be biased; with it, kernel time is assumed from two standard deviations on. H may be negative
+// where R − U is: the time of calls that are only counted is in R by an estimate, and may have been left in the
+// caller's.
 //
 // This is weighted least squares. Each H follows from one multiplier, that of the last term, and grows with it, so the
 // multiplier is found by bisection. The variance of H is that of one term of a sum that was measured, w (1 − w / W),

@@ -13,8 +13,10 @@ std::vector<Found> find_hot_function(const Evidence& evidence, std::uint64_t lea
         if (function.exclusive < least || function.uncertainty.percent() > MostUncertain)
             continue;
         const std::uint32_t caller = evidence.profile.nodes[function.heaviest].parent;
-        std::string text = evidence.name(function.heaviest) + " takes " + duration_text(function.exclusive) +
-                           " by itself, in " + counted(function.calls, "call");
+        std::string text =
+            evidence.name(function.heaviest) + " takes " + duration_text(function.exclusive) + " by itself";
+        if (evidence.profile.nodes[function.heaviest].kind != analysis::NodeKind::Unhooked)
+            text += ", in " + counted(function.calls, "call");
         if (caller != 0)
             text += (function.paths > 1 ? ", most of it below " : ", below ") + evidence.name(caller);
         found.push_back(

@@ -68,6 +68,14 @@ analysis::Profile two_ranks(std::uint64_t ms_of_rank_1) {
 
 } // namespace
 
+TEST_CASE("findings: of hot code without hooks nobody knows the number of calls") {
+    analysis::Profile profile = computing(1000);
+    const std::string path = "[libm.so.6] exp<step<main<init";
+    add(profile, path, 0, 600 * Ms, 600 * Ms);
+    set_kind(profile, path, analysis::NodeKind::Unhooked);
+    CHECK(texts_of("hot_function", profile) == Texts{"[libm.so.6] exp takes 600.0 ms by itself, below step"});
+}
+
 TEST_CASE("findings: hot functions are those with most exclusive time, over their call paths") {
     analysis::Profile profile = computing(1000);
     add(profile, "solve<step<main<init", 3000000, 400 * Ms, 400 * Ms);

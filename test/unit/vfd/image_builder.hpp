@@ -302,6 +302,12 @@ public:
         return segment(vfd::SegmentKind::Events, thread, sequence, events.bytes(), events.origin(),
                        sizeof(vfd::SegmentHeader), static_cast<std::uint16_t>(events.unit_bits()));
     }
+    ImageBuilder& samples(std::uint32_t thread, const std::vector<vfd::CpuSample>& samples) {
+        Bytes bytes;
+        for (const vfd::CpuSample& sample : samples)
+            put(bytes, sample);
+        return segment(vfd::SegmentKind::Samples, thread, 0, bytes);
+    }
     ImageBuilder& name(std::uint64_t key, std::string_view text, vfd::NodeKind kind = vfd::NodeKind::Function,
                        std::uint16_t module = 0, std::uint8_t flags = 0) {
         pad(names_, 8);

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/recording/thread_samples.hpp"
+
+#include "analysis/profile/each_node.hpp"
+#include "analysis/recording/sample_owners.hpp"
+#include "analysis/recording/sampled_times.hpp"
+#include "analysis/recording/thread_rows.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace vftr::analysis {
+namespace {
+
+// By function: whether its calls take much more than their hooks, and all of them had hooks, so that these know their
+// times.
+std::vector<bool> long_calls(std::size_t functions, std::span<const std::uint32_t> function_of,
+                             const ThreadTimes& times) {
+    constexpr double Much = 10;
+    std::vector<double> rest(functions);
+    for (std::size_t id = 0; id < times.of.size(); ++id) {
+        const NodeTimes& node = times.of[id];
+        const bool guessed = !times.unseen.empty() && times.unseen[id].calls != 0;
+        rest[function_of[id]] += guessed ? -static_cast<double>(node.raw_exclusive)
+                                         : static_cast<double>(node.raw_exclusive) - Much * node.overhead;
+    }
+    std::vector<bool> is_long;
+    for (const double ticks : rest)
+        is_long.push_back(ticks > 0);
+    return is_long;
+}
+
+// Samples are taken as evenly spread over the CPU time, also that in which none were taken.
+double ticks_of_sample(const vfd::Image& image, const vfd::ThreadRecord& record) {
+    const double cpu = static_cast<double>(record.cpu_ns), sampled = cpu - static_cast<double>(record.unsampled_cpu_ns);
+    const double part = sampled > 0 ? sampled / cpu : 1;
+    return static_cast<double>(image.header().sample_ns) / image.clock().ns_per_tick() / part;
+}
+
+// Whether code without hooks has paths of its own below this node. A worker's root waits in its runtime.
+bool shows_its_callees(const vfd::Node& node, bool is_worker) {
+    return node.kind == NodeKind::Function || node.kind == NodeKind::Region ||
+           (node.kind == NodeKind::Root && !is_worker);
+}
+
+using NodeAndName = std::pair<std::uint32_t, std::uint32_t>;
+using Counts = std::map<NodeAndName, std::uint64_t>;
+
+std::vector<UnhookedTime> times_without_hooks(const Counts& counts, double ticks_of_sample, const ThreadTimes& times) {
+    std::vector<double> sampled(times.of.size());
+    for (const auto& [where, count] : counts)
+        sampled[where.first] += static_cast<double>(count) * ticks_of_sample;
+    std::vector<UnhookedTime> result;
+    for (const auto& [where, count] : counts) {
+        const double own = static_cast<double>(times.of[where.first].exclusive),
+                     part = std::min(1.0, own / sampled[where.first]);
+        // Rounded down, as all of them together must not exceed the node's.
+        result.push_back({where.first, where.second,
+                          static_cast<std::uint64_t>(static_cast<double>(count) * ticks_of_sample * part),
+                          static_cast<double>(count) * ticks_of_sample * ticks_of_sample * part * part});
+    }
+    return result;
+}
+
+} // namespace
+
+std::vector<UnhookedTime> use_samples_of(const vfd::Image& image, const vfd::ThreadView& thread, NameTable& names,
+                                         ThreadTimes& times) {
+    FunctionSamples samples;
+    for (const vfd::CpuSample& sample : thread.samples)
+        samples.all += sample.count;
+    if (samples.all < FunctionSamples::Fewest)
+        return {};
+    std::vector<std::uint32_t> function_of(thread.node_count);
+    for_each_node(thread, [&](std::uint32_t id, const vfd::Node& node) { function_of[id] = names.index_of(node); });
+    std::vector<LocatedSample> outside_hooks;
+    Counts without_hooks;
+    const bool is_worker = only_workers(thread);
+    for (const vfd::CpuSample& sample : thread.samples) {
+        const vfd::Node& running = thread.node(sample.node);
+        const std::string& name = names.names().at(sample);
+        if (is_recorder(name)) {
+            samples.in_hooks += sample.count;
+            continue;
+        }
+        const auto function = names.known(name);
+        outside_hooks.push_back({function, sample.node, sample.count});
+        if (!function && sample.address != 0 && !is_stub(name) && shows_its_callees(running, is_worker))
+            without_hooks[{sample.node, names.index_of_text(names.names().without_hooks(sample))}] += sample.count;
+    }
+    samples.ticks = ticks_of_sample(image, *thread.record);
+    samples.of = samples_of_functions(thread, outside_hooks, function_of, long_calls(names.size(), function_of, times));
+    use_samples(thread, samples, function_of, times);
+    return times_without_hooks(without_hooks, samples.ticks, times);
+}
+
+} // namespace vftr::analysis
