@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config_tools/compare/two_runs_page.hpp"
 
-#include "config_tools/compare/side_runs.hpp"
+#include "config_tools/compare/two_runs.hpp"
 #include "config_tools/report/export_file.hpp"
 #include "config_tools/report/exported_run.hpp"
 #include "config_tools/report/interruption.hpp"
 #include "config_tools/report/run_input.hpp"
 
 #include "compare/comparison_page.hpp"
-#include "compare/matched_tree.hpp"
 #include "export/html/page_data.hpp"
 #include "report/report.hpp"
 
@@ -22,13 +21,11 @@ namespace {
 // What the page shows of a side.
 class ShownRun {
 public:
-    // `files` are those of the runs of the side. All outlive the object.
-    ShownRun(const ExportOptions& wanted, const std::vector<std::string>& paths,
-             const std::vector<std::vector<std::string>>& files)
-        : input_(files.size() == 1 ? paths : files.front()), run_(input_, wanted) {
-        if (files.size() > 1)
-            run_.add_remark("This is the first of " + std::to_string(files.size()) +
-                            " runs; the difference is that of all of them");
+    // `wanted` outlives the object.
+    ShownRun(const ExportOptions& wanted, const ShownSides& sides, std::size_t side)
+        : input_(sides.paths[side]), run_(input_, wanted) {
+        if (!sides.remarks[side].empty())
+            run_.add_remark(sides.remarks[side]);
     }
 
     const RunInput& input() const { return input_; }
@@ -47,14 +44,10 @@ std::string data_of(ExportedRun& run, const exports::Format& page, std::uint64_t
     return bytes;
 }
 
-std::string difference_of(const compare::Runs& runs) {
-    const compare::CombinedTree tree = compare::matched_tree(runs);
-    const compare::Comparison functions = compare::compare(runs, tree, {}, {});
-    compare::Measure by_path;
-    by_path.paths = true;
-    const compare::Comparison paths = compare::compare(runs, tree, by_path, {});
+std::string difference_of(const TwoRuns& both) {
     return exports::bytes_of([&](exports::Sink& sink) {
-        compare::write_comparison_page(functions, paths, tree, runs[compare::New].front(), sink);
+        compare::write_comparison_page(both.functions(), both.paths(), both.tree(), both.runs()[compare::New].front(),
+                                       sink);
     });
 }
 
@@ -63,17 +56,21 @@ std::string difference_of(const compare::Runs& runs) {
 int write_two_runs_page(const ExportOptions& wanted, const std::vector<std::string>& base,
                         const std::vector<std::string>& next) {
     const exports::Format& page = *wanted.formats.front();
-    SideRuns of_base = side_runs(base), of_next = side_runs(next);
-    const bool all_readable = of_base.all_readable && of_next.all_readable;
-    std::string difference = difference_of({std::move(of_base.profiles), std::move(of_next.profiles)});
+    ShownSides sides;
+    std::string difference;
+    { // without the profiles of all runs from then on
+        const TwoRuns both(base, next);
+        sides = both.shown();
+        difference = difference_of(both);
+    }
     const Interruption interruption;
     std::string base_data;
     {
-        ShownRun shown(wanted, base, of_base.files);
+        ShownRun shown(wanted, sides, compare::Base);
         const std::uint64_t half = wanted.most_bytes.value_or(~std::uint64_t{0}) / 2;
         base_data = data_of(shown.run(), page, half / 4 * 3); // base64 makes four bytes of three
     }
-    ShownRun shown(wanted, next, of_next.files);
+    ShownRun shown(wanted, sides, compare::New);
     shown.run().add_pieces({std::move(base_data), std::move(difference)});
     std::string path = wanted.output;
     if (path.empty()) {
@@ -84,7 +81,7 @@ int write_two_runs_page(const ExportOptions& wanted, const std::vector<std::stri
         refuse_input(path, next);
     }
     shown.run().write(page, wanted.format, path);
-    return all_readable ? 0 : 1;
+    return sides.all_readable ? 0 : 1;
 }
 
 } // namespace vftr::cli

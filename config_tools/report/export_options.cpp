@@ -103,6 +103,13 @@ void add_named(std::vector<const Known*>& all, std::string_view list, const Know
 bool has_tables(const exports::Format& format) { return format.name == "csv"; }
 bool has_ranks_side_by_side(const exports::Format& format) { return format.name == "html"; }
 
+const exports::Format& page_format() {
+    const exports::Format* page = exports::find_format("html");
+    if (!page)
+        throw std::runtime_error("vftrace was built without the page: it needs RapidJSON, zlib and esbuild");
+    return *page;
+}
+
 const exports::Format& export_format(std::string_view name) {
     const exports::Format* format = exports::find_format(name);
     if (!format)

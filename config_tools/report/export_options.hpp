@@ -50,4 +50,8 @@ bool has_ranks_side_by_side(const exports::Format& format);
 // Throws std::runtime_error for a name that is no format's.
 const exports::Format& export_format(std::string_view name);
 
+// The format of the page of vftr html, and its usual size. Throws std::runtime_error where it was not built.
+const exports::Format& page_format();
+inline constexpr std::uint64_t UsualPageBytes = 20'000'000; // can be mailed
+
 } // namespace vftr::cli

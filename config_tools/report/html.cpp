@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // vftr html: a page to look at a run with, which is a format of vftr export.
+#include "config_tools/compare/named_sides.hpp"
 #include "config_tools/compare/not_built.hpp"
 #include "config_tools/compare/two_runs_page.hpp"
 #include "config_tools/option_number.hpp"
@@ -11,7 +12,6 @@
 #include <cstdio>
 #include <stdexcept>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace vftr::cli {
@@ -51,7 +51,7 @@ int write_two_runs_page(const ExportOptions&, const std::vector<std::string>&, c
 #endif
 
 int verb_html(int argc, char** argv) {
-    enum { File = 1, EachRank = 256, Lines, Source, Ranks, NoTimeline, MaxSize, Serve, Port, Versus };
+    enum { EachRank = 256, Lines, Source, Ranks, NoTimeline, MaxSize, Serve, Port, Versus };
     static const option Known[] = {{"output", required_argument, nullptr, 'o'},
                                    {"each-rank", no_argument, nullptr, EachRank},
                                    {"lines", no_argument, nullptr, Lines},
@@ -65,21 +65,17 @@ int verb_html(int argc, char** argv) {
                                    {"help", no_argument, nullptr, 'h'},
                                    {nullptr, 0, nullptr, 0}};
     ExportOptions wanted;
-    bool serve = false, versus = false;
-    std::vector<std::string> base, files; // without --versus all are files
+    NamedSides sides;
+    bool serve = false;
     std::optional<std::int64_t> port;
-    wanted.most_bytes = 20'000'000; // can be mailed
-    // The first letter has files told in their order among the options.
+    wanted.most_bytes = UsualPageBytes;
     const auto early = read_options(argc, argv, "-:o:h", Known, print_help, [&](int c) {
         switch (c) {
-        case File:
-            files.emplace_back(optarg);
+        case NamedSides::File:
+            sides.files.emplace_back(optarg);
             break;
         case Versus:
-            if (std::exchange(versus, true))
-                return usage_error(argv[0], "--versus stands once, between two sets of files");
-            base.swap(files);
-            break;
+            return sides.take_versus(argv[0]);
         case 'o':
             wanted.output = optarg;
             break;
@@ -111,31 +107,27 @@ int verb_html(int argc, char** argv) {
     });
     if (early)
         return *early;
-    files.insert(files.end(), argv + optind, argv + argc); // those after --
-    if (files.empty() || (versus && base.empty()))
-        return usage_error(argv[0],
-                           versus ? "give the files of both sides: BASE… --versus NEW…" : "a FILE or DIR is missing");
-    if (versus && serve)
+    if (const int code = sides.complete(argv[0], argv + optind, argv + argc); code != 0)
+        return code;
+    if (sides.versus && serve)
         return usage_error(argv[0], "--serve shows one run, so it does not go with --versus");
-    if (versus && !(wanted.selection.ranks == config::RankSet::all()))
+    if (sides.versus && !(wanted.selection.ranks == config::RankSet::all()))
         return usage_error(argv[0], "--versus compares all ranks, so it does not go with --ranks");
-    const exports::Format* page = exports::find_format("html");
-    if (!page)
-        throw std::runtime_error("vftrace was built without the page: it needs RapidJSON, zlib and esbuild");
+    const exports::Format& page = page_format();
     if (port && !serve)
         return usage_error(argv[0], "--port goes with --serve");
     if (serve && !wanted.output.empty())
         return usage_error(argv[0], "--serve writes no file, as --output asks for");
-    wanted.formats = {page};
+    wanted.formats = {&page};
 #ifdef HAVE_HTML
     if (serve) {
         wanted.output = "-"; // no progress is told
-        return serve_page(wanted, files, static_cast<std::uint16_t>(port.value_or(0)));
+        return serve_page(wanted, sides.files, static_cast<std::uint16_t>(port.value_or(0)));
     }
-    if (versus)
-        return write_two_runs_page(wanted, base, files);
+    if (sides.versus)
+        return write_two_runs_page(wanted, sides.base, sides.files);
 #endif
-    return export_files(wanted, files);
+    return export_files(wanted, sides.files);
 }
 
 } // namespace vftr::cli

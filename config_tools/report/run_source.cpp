@@ -49,11 +49,13 @@ std::optional<exports::Part> part_with_waits(const RunInput& input) {
 } // namespace
 
 struct RunSource::State {
-    explicit State(const std::vector<std::string>& paths)
+    State(const std::vector<std::string>& paths, const std::string& remark)
         : changes(changes_of_folders(paths)), input(paths), run(input, wanted), ranks(single_ranks(input)),
           waits(part_with_waits(input)) {
         if (run.subject().parts.empty())
             throw std::runtime_error(paths.front() + ": has no profile");
+        if (!remark.empty())
+            run.add_remark(remark);
         if (!input.processes())
             of_files.emplace(recordings_of(paths, Complaints::None).recordings);
         written = std::ranges::any_of(processes().recordings(), &analysis::Recording::may_be_written);
@@ -64,17 +66,20 @@ struct RunSource::State {
     const std::vector<std::pair<time_t, long>> changes; // known before the files were read
     const ExportOptions wanted = only_profiles();
     const RunInput input;
-    const ExportedRun run;
+    ExportedRun run;
     const std::vector<std::int32_t> ranks;
     const std::optional<exports::Part> waits;
     std::optional<analysis::ProcessTree> of_files; // where these are no folders, whose recordings the input knows
     bool written = false;
 };
 
-RunSource::RunSource(std::vector<std::string> paths) : paths_(std::move(paths)) { read(); }
+RunSource::RunSource(std::vector<std::string> paths, std::string remark)
+    : paths_(std::move(paths)), remark_(std::move(remark)) {
+    read();
+}
 RunSource::~RunSource() = default;
 
-void RunSource::read_now() { state_ = std::make_unique<const State>(paths_); }
+void RunSource::read_now() { state_ = std::make_unique<const State>(paths_, remark_); }
 
 // Whether a file has another name now, as its process has ended. Of files that were not read yet names are all that is
 // known.

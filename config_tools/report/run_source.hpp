@@ -17,8 +17,8 @@ namespace vftr::cli {
 
 class RunSource final : public tui::Source {
 public:
-    // Throws as RunInput does.
-    explicit RunSource(std::vector<std::string> paths);
+    // `remark` is what a reader must know besides; it may be empty. Throws as RunInput does.
+    explicit RunSource(std::vector<std::string> paths, std::string remark = {});
     ~RunSource() override;
 
     const exports::Subject& subject() const override;
@@ -39,6 +39,7 @@ private:
     void read_now();
 
     std::vector<std::string> paths_;
+    const std::string remark_;
     std::unique_ptr<const State> state_;
     bool ended_ = false; // a file is gone with its process
 };

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // vftr tui: the profile of a run in the terminal.
+#include "config.h"
+
+#ifdef HAVE_BOOST_MATH
+#include "config_tools/compare/two_runs_source.hpp"
+#endif
+#include "config_tools/compare/named_sides.hpp"
+#include "config_tools/compare/not_built.hpp"
 #include "config_tools/report/run_source.hpp"
 #include "config_tools/verb.hpp"
 #include "config_tools/watch/interval.hpp"
 
 #include "tui/show_on_terminal.hpp"
-
-#include "config.h"
 
 #include <cstdio>
 #include <stdexcept>
@@ -18,39 +23,71 @@ namespace {
 
 void print_help() {
     std::fputs(
-        "usage: vftr tui [OPTION…] FILE|DIR…\n\n"
+        "usage: vftr tui [OPTION…] FILE|DIR…\n"
+        "       vftr tui [OPTION…] BASE… --versus NEW…\n\n"
         "Shows what vftr report prints in the terminal, to look around in: functions, the call tree, callers and callees,\n"
         "ranks, communication, wait states, processes and what matters. Of a folder all vfd files are taken, of one run or\n"
         "of several. The files of programs that run are read again and again. The key ? shows all keys, q quits.\n\n"
+        "With --versus it shows two runs, before and after a change, and what vftr diff finds between them.\n\n"
         "  --view NAME   begin with this view: functions, tree, callers, ranks, waits, …; default: the first one\n"
         "  --interval S  seconds from one look at running programs to the next, from 0.1 on; default: 1\n"
+        "  --versus      what stands before it are the files or folders of the base, behind it those of the new run;\n"
+        "                both sides can be several runs, all of which are compared\n"
         "  --help        print this\n",
         stdout);
 }
+
+#ifdef HAVE_NCURSESW
+
+template <class Source>
+int show(Source source, const std::string& view, double interval) {
+    tui::show_on_terminal(source, view, interval);
+    return source.all_readable() ? 0 : 1;
+}
+
+int show_two_runs(const NamedSides& sides, const std::string& view, double interval) {
+#ifdef HAVE_BOOST_MATH
+    return show(TwoRunsSource(sides.base, sides.files), view, interval);
+#else
+    static_cast<void>(sides), static_cast<void>(view), static_cast<void>(interval);
+    throw std::runtime_error(ComparisonNotBuilt);
+#endif
+}
+
+#endif
 
 } // namespace
 
 int verb_tui(int argc, char** argv) {
     static const option Known[] = {{"view", required_argument, nullptr, 'v'},
                                    {"interval", required_argument, nullptr, 'i'},
+                                   {"versus", no_argument, nullptr, 'V'},
                                    {"help", no_argument, nullptr, 'h'},
                                    {nullptr, 0, nullptr, 0}};
     double interval = DefaultInterval;
     std::string view;
-    const auto early = read_options(argc, argv, ":v:i:h", Known, print_help, [&](int c) {
-        if (c == 'i')
+    NamedSides sides;
+    const auto early = read_options(argc, argv, "-:v:i:h", Known, print_help, [&](int c) {
+        switch (c) {
+        case NamedSides::File:
+            sides.files.emplace_back(optarg);
+            break;
+        case 'V':
+            return sides.take_versus(argv[0]);
+        case 'i':
             return take_interval(argv[0], interval);
-        view = optarg;
+        case 'v':
+            view = optarg;
+            break;
+        }
         return 0;
     });
     if (early)
         return *early;
-    if (optind == argc)
-        return usage_error(argv[0], "a FILE or DIR is missing");
+    if (const int code = sides.complete(argv[0], argv + optind, argv + argc); code != 0)
+        return code;
 #ifdef HAVE_NCURSESW
-    RunSource source({argv + optind, argv + argc});
-    tui::show_on_terminal(source, view, interval);
-    return source.all_readable() ? 0 : 1;
+    return sides.versus ? show_two_runs(sides, view, interval) : show(RunSource(sides.files), view, interval);
 #else
     throw std::runtime_error(tui::NotBuilt);
 #endif

@@ -2,6 +2,7 @@
 #include "compare/comparison_page.hpp"
 
 #include "compare/comparison_text.hpp"
+#include "compare/place_rows.hpp"
 #include "compare/row_names.hpp"
 #include "export/html/packed.hpp"
 #include "report/root_note.hpp"
@@ -19,26 +20,6 @@ namespace {
 using exports::JsonWriter;
 
 constexpr double NotKnown = std::numeric_limits<double>::quiet_NaN();
-
-// By place: the row of the comparison of call paths.
-std::vector<const Row*> rows_by_place(const Comparison& paths, const CombinedTree& tree) {
-    std::vector<const Row*> rows(tree.size());
-    for (const Row& row : paths.rows)
-        rows[row.id] = &row;
-    return rows;
-}
-
-// By place: with all that it calls.
-std::vector<double> inclusive_times(const std::vector<const Row*>& rows, const CombinedTree& tree, std::size_t side) {
-    std::vector<double> times(rows.size());
-    for (std::size_t place = rows.size(); place-- > 0;) { // parents come before their callees
-        if (rows[place])
-            times[place] += rows[place]->time[side];
-        if (place != 0)
-            times[tree.parent(static_cast<std::uint32_t>(place))] += times[place];
-    }
-    return times;
-}
 
 // By place: what the addresses of a page call a path.
 std::vector<std::uint32_t> path_numbers(const CombinedTree& tree, const analysis::Profile& new_run) {

@@ -48,6 +48,15 @@ std::string RowNames::remark(const Row& row, const Comparison& comparison) const
     return text;
 }
 
+std::string joined_path(const std::vector<std::string>& functions) {
+    std::string text;
+    for (std::string function : functions) {
+        std::ranges::replace(function, ';', ',');
+        text += (text.empty() ? "" : ";") + function;
+    }
+    return text;
+}
+
 std::string calls_text(const CallsOfRuns& calls) {
     std::string text = calls.estimated ? "≈" : "";
     text += std::to_string(calls.least);

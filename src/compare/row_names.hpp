@@ -38,6 +38,8 @@ private:
     bool paths_;
 };
 
+// "init;main;f"
+std::string joined_path(const std::vector<std::string>& functions);
 // "12", "10..14" where the runs differ, "≈12" where some are estimated.
 std::string calls_text(const CallsOfRuns& calls);
 // "+5.2 %"

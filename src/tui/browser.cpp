@@ -25,26 +25,34 @@ Browser::Browser(Source& source, const std::string& begin) : source_(source), ch
     find_views(wanted);
 }
 
+void Browser::add_choices(const Source& source, const std::string& run, std::vector<Choice>& all) const {
+    const bool of_base = &source != &source_;
+    const std::vector<exports::Part>& parts = source.subject().parts;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        all.push_back({run + base::foreign_text(parts[i].title), i, std::nullopt, of_base});
+    for (const std::int32_t rank : source.ranks())
+        all.push_back({run + "rank " + std::to_string(rank), 0, rank, of_base});
+}
+
 std::vector<Browser::Choice> Browser::choices() const {
     std::vector<Choice> all;
-    const std::vector<exports::Part>& parts = source_.subject().parts;
-    for (std::size_t i = 0; i < parts.size(); ++i)
-        all.push_back({base::foreign_text(parts[i].title), i});
-    for (const std::int32_t rank : source_.ranks())
-        all.push_back({"rank " + std::to_string(rank), 0, rank});
+    add_choices(source_, source_.base() ? "new: " : "", all);
+    if (source_.base())
+        add_choices(*source_.base(), "base: ", all);
     return all;
 }
 
 void Browser::make_scene() {
     const std::string function = scene_ ? scene_->chosen_function() : "";
     scene_.reset();
+    const Source& source = shown_source();
     if (choice_.rank)
-        of_rank_ = source_.part_of_rank(*choice_.rank);
+        of_rank_ = source.part_of_rank(*choice_.rank);
     else
         of_rank_.reset();
-    const std::vector<exports::Part>& parts = source_.subject().parts;
+    const std::vector<exports::Part>& parts = source.subject().parts;
     const exports::Part& part = of_rank_ ? *of_rank_ : parts[std::min(choice_.part, parts.size() - 1)];
-    scene_ = std::make_unique<Scene>(source_, part, !of_rank_ && parts.size() == 1);
+    scene_ = std::make_unique<Scene>(source, part, !of_rank_ && parts.size() == 1, source_.difference());
     scene_->set_function(function);
 }
 
@@ -91,8 +99,7 @@ void Browser::refresh() {
         source_.read();
         const std::vector<Choice> all = choices();
         const auto same = std::ranges::find(all, title, &Choice::title);
-        const auto place = std::ranges::find_if(
-            all, [&](const Choice& each) { return each.rank == choice_.rank && each.part == choice_.part; });
+        const auto place = std::ranges::find_if(all, [&](const Choice& each) { return each.is_at(choice_); });
         choice_ = same != all.end() ? *same : place != all.end() ? *place : all.front();
         make_scene();
         renew_views(shown);

@@ -10,6 +10,7 @@
 #include "tui/prompt.hpp"
 #include "tui/scene.hpp"
 #include "tui/table_view.hpp"
+#include "tui/view_spec.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -45,6 +46,11 @@ private:
         std::string title;
         std::size_t part = 0;
         std::optional<std::int32_t> rank{};
+        bool of_base = false;
+
+        bool is_at(const Choice& other) const {
+            return part == other.part && rank == other.rank && of_base == other.of_base;
+        }
     };
     struct Visit {
         const ViewSpec* spec;
@@ -52,6 +58,10 @@ private:
     };
 
     const ViewSpec& spec() const { return *specs_[view_]; }
+    // That of the run which is shown.
+    const Source& shown_source() const { return choice_.of_base && source_.base() ? *source_.base() : source_; }
+    void add_choices(const Source& source, const std::string& run, std::vector<Choice>& all) const;
+    bool shows_difference() const { return &spec() == &view_difference || &spec() == &view_changed_paths; }
     TableView& view();
     void make_scene();
     void find_views(const ViewSpec* wanted);

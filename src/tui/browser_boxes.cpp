@@ -55,7 +55,7 @@ void Browser::choose_of_profiles() {
     std::vector<ListBox::Entry> entries;
     std::size_t current = 0;
     for (std::size_t i = 0; i < all.size(); ++i) {
-        const bool chosen = all[i].rank == choice_.rank && all[i].part == choice_.part;
+        const bool chosen = all[i].is_at(choice_);
         entries.push_back({all[i].title, chosen});
         if (chosen)
             current = i;

@@ -43,6 +43,9 @@ void Browser::show_callers() {
     const std::string function = view().cell("function");
     if (function.empty())
         return warn("This row is about no function");
+    // A row of two runs may be of the other one.
+    if (shows_difference() && !scene_->has_function(function))
+        return warn("This run has no such function; p chooses the other run");
     visit(view_callers);
     scene_->set_function(function);
     views_.erase(&view_callers);

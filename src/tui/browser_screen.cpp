@@ -35,8 +35,8 @@ std::vector<Line> wrapped(const std::string& text, std::size_t columns) {
 
 Line Browser::heading(std::size_t columns) const {
     Line line;
-    line.add(base::foreign_text(source_.subject().application), Style::Title);
-    line.add("  " + choice_.title);
+    line.add(base::foreign_text(shown_source().subject().application), Style::Title);
+    line.add("  " + (shows_difference() ? base::foreign_text(source_.difference()->answer) : choice_.title));
     if (&spec() == &view_callers)
         line.add("  of " + base::foreign_text(scene_->function()));
     const std::string state = !source_.may_change() ? "" : held_ ? "held" : "live";

@@ -5,6 +5,7 @@
 #include "tui/text_cells.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 
 namespace vftr::tui {
@@ -47,9 +48,19 @@ constexpr struct {
     {"in_functions_ns", "t_func"},
     {"waiting_for_core_ns", "No core"},
     {"cpu_ns", "CPU"},
+    {"difference", "diff."},
+    {"base_inclusive", "base t_incl"},
+    {"new_inclusive", "new t_incl"},
 };
 
 constexpr std::string_view TimeSuffix = "_ns";
+
+// Times of a comparison, which are means over runs and so no whole nanoseconds.
+constexpr std::string_view InSeconds[] = {"base", "new", "difference", "base_inclusive", "new_inclusive"};
+
+bool is_in_seconds(const exports::ColumnName& column) {
+    return std::ranges::find(InSeconds, exports::file_title(column)) != std::end(InSeconds);
+}
 
 } // namespace
 
@@ -59,7 +70,8 @@ bool is_time(const exports::ColumnName& column) {
 
 std::string title_of(const exports::ColumnName& column, Times times) {
     const std::string name = exports::file_title(column);
-    const std::string unit = !is_time(column) ? "" : times == Times::Seconds ? "[s]" : "[ns]";
+    const bool has_unit = is_time(column) || is_in_seconds(column);
+    const std::string unit = !has_unit ? "" : times == Times::Seconds ? "[s]" : "[ns]";
     for (const auto& title : Titles)
         if (title.file == name)
             return std::string(title.shown) + unit;
@@ -76,6 +88,9 @@ std::string cell_text(const Grid& grid, std::size_t row, std::size_t column, Tim
     if (!grid.there(row, column))
         return "";
     const Grid::Column& its = grid.columns()[column];
+    if (is_in_seconds(its.name))
+        return times == Times::Seconds ? report::fixed(grid.value(row, column), SecondsDecimals)
+                                       : report::fixed(1e9 * grid.value(row, column), 0);
     if (its.kind == Grid::Kind::Real)
         return report::fixed(grid.value(row, column), RealDecimals);
     if (its.kind == Grid::Kind::Flag)

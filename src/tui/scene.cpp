@@ -5,8 +5,8 @@
 
 namespace vftr::tui {
 
-Scene::Scene(const Source& source, const exports::Part& part, bool all_ranks)
-    : source_(source), part_(source.subject(), part), all_ranks_(all_ranks) {
+Scene::Scene(const Source& source, const exports::Part& part, bool all_ranks, const Difference* difference)
+    : source_(source), part_(source.subject(), part), all_ranks_(all_ranks), difference_(difference) {
     if (all_ranks && source.waits())
         waits_.emplace(source.subject(), *source.waits());
 }
@@ -28,6 +28,11 @@ const exports::CallGraph& Scene::call_graph() const {
     if (!graph_)
         graph_ = std::make_unique<exports::CallGraph>(exports::call_graph(profile()));
     return *graph_;
+}
+
+bool Scene::has_function(std::string_view name) const {
+    return std::ranges::find(call_graph().functions, name, &exports::CallGraph::Function::name) !=
+           call_graph().functions.end();
 }
 
 const std::string& Scene::function() const {

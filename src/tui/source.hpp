@@ -5,6 +5,7 @@
 
 #include "analysis/processes/process_tree.hpp"
 #include "export/format.hpp"
+#include "tui/difference.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -23,6 +24,10 @@ public:
     // The ranks of which there is a profile each; empty: it is one rank, or only the sum is known.
     virtual const std::vector<std::int32_t>& ranks() const = 0;
     virtual exports::Part part_of_rank(std::int32_t rank) const = 0;
+
+    // The run before a change, to which this one is compared; nullptr: there is one run.
+    virtual const Source* base() const { return nullptr; }
+    virtual const Difference* difference() const { return nullptr; } // not nullptr where there is a base
 
     // Whether a process still writes one of the files, or one that comes into a folder.
     virtual bool may_change() const = 0;

@@ -4,6 +4,7 @@
 #include "tui/text_cells.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <utility>
 
@@ -38,7 +39,7 @@ TableView::TableView(const ViewSpec& spec, std::shared_ptr<const Grid> grid, Sho
             columns_.push_back(*column);
     if (bar_)
         for (std::size_t row = 0; row < grid_->rows(); ++row)
-            most_ = std::max(most_, grid_->value(row, *bar_));
+            most_ = std::max(most_, std::abs(grid_->value(row, *bar_)));
     for (std::size_t row = 0; name_ && row < grid_->rows(); ++row)
         widest_name_ = std::max(widest_name_, cells(tree_mark(row)) + cells(grid_->text(row, *name_)));
     for (std::vector<std::size_t>& widths : widths_)

@@ -7,6 +7,7 @@
 #include "tui/text_cells.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace vftr::tui {
@@ -108,8 +109,10 @@ void TableView::add_with_matches(Line& line, std::string_view text) const {
 Line TableView::row_line(std::size_t row, Times times, std::size_t room) const {
     Line line;
     const auto add_bar = [&] {
-        if (bar_ && bar_width_ != 0)
-            line.add(bar(most_ > 0 ? grid_->value(row, *bar_) / most_ : 0, bar_width_) + ' ', Style::Bar);
+        if (!bar_ || bar_width_ == 0)
+            return;
+        const double length = std::abs(grid_->value(row, *bar_)); // a difference may be negative
+        line.add(bar(most_ > 0 ? length / most_ : 0, bar_width_) + ' ', Style::Bar);
     };
     for (const std::size_t column : columns_) {
         if (is_name(column)) {

@@ -43,6 +43,11 @@ void put_run_table(const Grid& table, std::string_view name, GridBuilder& to) {
 
 std::shared_ptr<const Grid> run_grid(const Scene& scene) {
     GridBuilder builder(exports::names_of<RunColumns>());
+    if (const Difference* const difference = scene.difference()) {
+        put_run_line({"difference", "", difference->answer}, builder);
+        for (const std::string& note : difference->notes)
+            put_run_line({"difference", "", note}, builder);
+    }
     constexpr std::array Tables = {
         &exports::metadata_table,     &exports::applications_table,     &exports::head_table,
         &exports::efficiencies_table, &exports::messages_by_rank_table, &exports::lighter_pairs_table,

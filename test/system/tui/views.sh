@@ -76,6 +76,53 @@ END
     end_tui
 }
 
+# same_rows DIFF.csv VIEW.csv: each row and column of the exported view is that of vftr diff.
+same_rows() {
+    python3 - "$1" "$2" <<'END_OF_PYTHON' || fail "the rows of $2 differ: $(screen)"
+import csv, sys
+known, shown = (list(csv.DictReader(open(path, newline=""))) for path in sys.argv[1:])
+assert len(known) == len(shown) > 5, (len(known), len(shown))
+name = "path" if "path" in known[0] else "function"
+columns = [column for column in shown[0] if column in known[0]]
+assert {"base", "new", "ratio", "verdict"} <= set(columns), columns
+ours, theirs = (sorted([row[column] for column in columns] for row in rows) for rows in (known, shown))
+assert ours == theirs, (ours, theirs)
+END_OF_PYTHON
+}
+
+test_two_runs_have_the_rows_of_their_comparison() {
+    needs BOOST_MATH
+    recorded
+    mkdir before after
+    mv calls_all.vfd before
+    run_well ./calls
+    mv calls_all.vfd after
+    run_well "$vftr" diff --format=csv -o functions.diff before after
+    run_well "$vftr" diff --format=csv --paths -o paths.diff before after
+    terminal 120 30
+    begin_tui before --versus after
+    until_shown '1 Difference'
+    until_shown 'calls  It is not known'
+    exported difference
+    same_rows functions.diff difference.csv
+    to_view 'Changed paths'
+    keys '*'
+    until_shown 'leaf'
+    exported paths
+    same_rows paths.diff paths.csv
+    to_view Functions
+    until_shown 'new: '
+    keys p && until_shown 'base: '
+    keys Down Enter
+    until_gone 'Profiles ('
+    exported functions
+    figures calls.json functions functions.csv
+    end_tui
+    expect_refused 2 'give the files of both sides' "$vftr" tui before --versus
+    expect_refused 2 '--versus stands once' "$vftr" tui before --versus after --versus before
+    expect_refused 1 'missing' "$vftr" tui before --versus missing
+}
+
 test_callers_are_those_of_the_call_graph() {
     show_calls 80 24 --view functions
     keys / && until_shown 'Search: '

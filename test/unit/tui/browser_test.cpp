@@ -6,9 +6,14 @@
 
 #include <catch2/catch.hpp>
 
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
+using namespace vftr;
 using namespace vftr::tui;
 
 namespace {
@@ -133,4 +138,86 @@ TEST_CASE("a click on a title sorts, one on a tab opens its view", "[tui]") {
     const std::string tabs = text.substr(text.find('\n') + 1);
     browser.take(Click::Press, 1, tabs.find("Tree"));
     CHECK(has(screen(browser), "by t_incl[s]"));
+}
+
+namespace {
+
+struct Changed {
+    const char* function;
+    std::uint64_t depth;
+    double base, next;
+    const char* verdict;
+};
+
+constexpr exports::Column<Changed> ChangedColumns[] = {
+    {"function", [](const Changed& row, exports::Cell& cell) { cell.text(row.function); }},
+    {"depth", [](const Changed& row, exports::Cell& cell) { cell.number(row.depth); }},
+    {"base", [](const Changed& row, exports::Cell& cell) { cell.real(row.base); }},
+    {"new", [](const Changed& row, exports::Cell& cell) { cell.real(row.next); }},
+    {"difference", [](const Changed& row, exports::Cell& cell) { cell.real(row.next - row.base); }},
+    {"verdict", [](const Changed& row, exports::Cell& cell) { cell.text(row.verdict); }},
+};
+
+std::shared_ptr<const Grid> changes(std::initializer_list<Changed> rows) {
+    GridBuilder builder(exports::names_of<ChangedColumns>());
+    for (const Changed& row : rows)
+        exports::put_row(ChangedColumns, row, builder);
+    return std::make_shared<const Grid>(std::move(builder).grid());
+}
+
+struct TwoPlantedRuns {
+    TwoPlantedRuns() {
+        base.next = "old<main<init";
+        base.read();
+        next.other = &base;
+        next.changes = Difference{"New is slower",
+                                  {"one run each"},
+                                  changes({{"a", 0, 0.25, 0.5, "slower"}, {"old", 0, 0.001, 0, "gone"}}),
+                                  changes({{"init", 0, 0, 0, "same"}, {"main", 1, 0.1, 0.1, "same"}})};
+    }
+    PlantedRun base, next;
+};
+
+} // namespace
+
+TEST_CASE("of two runs the difference comes first, and either run can be looked at", "[tui]") {
+    TwoPlantedRuns runs;
+    Browser browser(runs.next);
+    std::string text = screen(browser);
+    CHECK(has(text, "planted  New is slower"));
+    CHECK(has(text, "1 Difference"));
+    CHECK(has(text, ">0.250000 0.500000  0.250000 slower "));
+    CHECK(has(text, "0.001000 0.000000 -0.001000 gone "));
+    type(browser, "u");
+    CHECK(has(screen(browser), ">250000000 500000000 250000000 slower "));
+    type(browser, "2");
+    CHECK(has(screen(browser), "main"));
+    // Each view but the difference is of one of the runs.
+    type(browser, "4");
+    text = screen(browser);
+    CHECK(has(text, "new: all calls"));
+    CHECK_FALSE(has(text, " old"));
+    type(browser, "p");
+    browser.take(keys::Down);
+    browser.take(keys::Enter);
+    text = screen(browser);
+    CHECK(has(text, "base: all calls"));
+    CHECK(has(text, " old"));
+    // The answer is told in full where the run is.
+    browser.take(keys::BackTab);
+    for (int i = 0; i < 10 && !has(screen(browser), "one run each"); ++i)
+        browser.take(keys::BackTab);
+    CHECK(has(screen(browser), "New is slower"));
+}
+
+TEST_CASE("a function that the shown run lacks leads nowhere", "[tui]") {
+    TwoPlantedRuns runs;
+    Browser browser(runs.next);
+    screen(browser);
+    browser.take(keys::Down);
+    browser.take(keys::Enter);
+    CHECK(has(screen(browser), "This run has no such function"));
+    browser.take(keys::Up);
+    browser.take(keys::Enter);
+    CHECK(has(screen(browser), "of a"));
 }

@@ -23,6 +23,8 @@ public:
     const analysis::ProcessTree& processes() const override { return processes_; }
     const std::vector<std::int32_t>& ranks() const override { return ranks_; }
     exports::Part part_of_rank(std::int32_t) const override { throw std::runtime_error("there are no ranks"); }
+    const Source* base() const override { return other; }
+    const Difference* difference() const override { return changes ? &*changes : nullptr; }
     bool may_change() const override { return live; }
     bool has_folder() const override { return false; }
     void read() override {
@@ -31,6 +33,8 @@ public:
         plant(next);
     }
 
+    const Source* other = nullptr; // the run before a change
+    std::optional<Difference> changes;
     bool live = false;
     std::string next; // a further path that the next look finds: "f<main<init"
     std::optional<std::string> trouble;
