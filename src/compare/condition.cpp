@@ -37,6 +37,8 @@ constexpr Column Columns[] = {
     {"new", Quantity::Time, [](const Row& row) { return row.time[New]; }},
     {"difference", Quantity::Time, [](const Row& row) { return row.difference(); }},
     {"ratio", Quantity::Number, [](const Row& row) { return row.interval ? row.interval->ratio : std::nan(""); }},
+    {"low", Quantity::Number, [](const Row& row) { return row.interval ? row.interval->low : std::nan(""); }},
+    {"high", Quantity::Number, [](const Row& row) { return row.interval ? row.interval->high : std::nan(""); }},
     {"change", Quantity::Percent, change_of},
     {"base_calls", Quantity::Number, [](const Row& row) { return static_cast<double>(row.calls[Base].most); }},
     {"new_calls", Quantity::Number, [](const Row& row) { return static_cast<double>(row.calls[New].most); }},
@@ -105,6 +107,9 @@ Condition::Condition(std::string_view text) : text_(text) {
         return;
     }
     above_ = rest[sign] == '>';
+    // What is new has no size of a change, so that it is the time.
+    if (verdict_ == Verdict::New)
+        verdict_.reset();
     if (verdict_) {
         if (!above_)
             refuse_condition(text, "a verdict goes with > only");
