@@ -257,6 +257,8 @@ int verb_ab(int argc, char** argv) {
         options.sides[side].words = std::move(words[side]);
     if (const int code = complete_diff_options(argv[0], options.diff); code != 0)
         return code;
+    if (options.diff.format == DiffFormat::Html)
+        return usage_error(argv[0], "--format=html is that of vftr diff, which compares the recordings that are kept");
     options.diff.judging.paired = true;
     Session session(options);
     session.run();

@@ -7,6 +7,8 @@
 #ifdef HAVE_BOOST_MATH
 #include "config_tools/compare/diff_options.hpp"
 #include "config_tools/compare/side_runs.hpp"
+#include "config_tools/compare/two_runs_page.hpp"
+#include "config_tools/report/export_options.hpp"
 #endif
 
 #include <algorithm>
@@ -36,6 +38,19 @@ void print_help() {
                stdout);
 }
 
+int write_page(const std::string& output, const std::vector<std::string>& base, const std::vector<std::string>& next) {
+    ExportOptions wanted;
+    wanted.formats = {&page_format()};
+    wanted.most_bytes = UsualPageBytes;
+    wanted.output = output.empty() ? "-" : output;
+#ifdef HAVE_HTML
+    return write_two_runs_page(wanted, base, next);
+#else
+    static_cast<void>(base), static_cast<void>(next);
+    return 1;
+#endif
+}
+
 } // namespace
 
 int verb_diff(int argc, char** argv) {
@@ -63,6 +78,8 @@ int verb_diff(int argc, char** argv) {
         return usage_error(argv[0], "give the files of both sides: BASE… -- NEW…");
     if (const int code = complete_diff_options(argv[0], options); code != 0)
         return code;
+    if (options.format == DiffFormat::Html)
+        return write_page(options.output, base, next);
     SideRuns of_base = side_runs(base), of_next = side_runs(next);
     const bool all_readable = of_base.all_readable && of_next.all_readable;
     const int code = print_diff(argv[0], options, {std::move(of_base.profiles), std::move(of_next.profiles)});

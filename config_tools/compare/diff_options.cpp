@@ -29,8 +29,9 @@ const char* const DiffOptionsHelp =
     "  --noise=PERCENT     by how much two runs of one program may differ, where there is one run each; default: 100\n"
     "  --all               rows without a finding, too\n"
     "  --max-rows=N        the most rows of the table; 0 shows all; default: 50\n"
-    "  --format=text|json|csv|folded\n"
-    "                      folded: stacks with the nanoseconds of both sides, for flamegraph.pl\n"
+    "  --format=text|json|csv|folded|html\n"
+    "                      folded: stacks with the nanoseconds of both sides, for flamegraph.pl; html: the page of\n"
+    "                      vftr html BASE… --versus NEW…\n"
     "  --fail-if=[REGEX:]CONDITION\n"
     "                      exit code 1 if it holds for a row (of functions that match): slower, slower>5%, new,\n"
     "                      difference>20ms, calls_change>0%, …; may be given several times\n";
@@ -53,6 +54,8 @@ void write_diff(const DiffOptions& options, const compare::Comparison& compariso
 #ifdef HAVE_RAPIDJSON
         compare::write_json(comparison, tree, sink);
 #endif
+        break;
+    case DiffFormat::Html:
         break;
     }
 }
@@ -113,10 +116,10 @@ int take_normalise(const char* verb, DiffOptions& options) {
 }
 
 int take_format(const char* verb, DiffOptions& options) {
-    constexpr std::string_view Formats[] = {"text", "json", "csv", "folded"};
+    constexpr std::string_view Formats[] = {"text", "json", "csv", "folded", "html"};
     const auto found = std::ranges::find(Formats, std::string_view(optarg));
     if (found == std::end(Formats))
-        return usage_error(verb, "--format is text, json, csv or folded, not ", optarg);
+        return usage_error(verb, "--format is text, json, csv, folded or html, not ", optarg);
     options.format = static_cast<DiffFormat>(found - std::begin(Formats));
     return 0;
 }
@@ -160,6 +163,7 @@ std::vector<option> with_diff_options(std::initializer_list<option> own) {
 }
 
 int take_diff_option(const char* verb, int which, DiffOptions& options) {
+    options.only_format &= which == Format;
     switch (which) {
     case Paths:
         options.measure.paths = true;
@@ -186,6 +190,9 @@ int take_diff_option(const char* verb, int which, DiffOptions& options) {
 }
 
 int complete_diff_options(const char* verb, DiffOptions& options) {
+    if (options.format == DiffFormat::Html && !options.only_format)
+        return usage_error(verb, "--format=html is the page of both runs as they are, so it goes with no other option "
+                                 "of a comparison");
     if (options.format == DiffFormat::Folded && options.measure.divisor != compare::Divisor::None)
         return usage_error(verb, "--format=folded has nanoseconds, so it does not go with --normalise");
 #ifndef HAVE_RAPIDJSON

@@ -14,7 +14,7 @@
 
 namespace vftr::cli {
 
-enum class DiffFormat { Text, Json, Csv, Folded };
+enum class DiffFormat { Text, Json, Csv, Folded, Html };
 
 struct DiffOptions {
     compare::Measure measure;
@@ -24,6 +24,7 @@ struct DiffOptions {
     std::string output; // empty: standard output
     std::vector<compare::Condition> fail_if;
     std::optional<symbols::Pattern> calls_of; // of --normalise=calls:REGEX
+    bool only_format = true;                  // no other option of a comparison was given
 };
 
 // The lines of --help for these options.
@@ -37,8 +38,8 @@ int take_diff_option(const char* verb, int which, DiffOptions& options);
 // The same once all options are known. Throws std::runtime_error for a format that was not built.
 int complete_diff_options(const char* verb, DiffOptions& options);
 
-// Prints the comparison. Returns the exit code: 1 where a condition of --fail-if holds, which one line tells that
-// begins with `verb`. Throws std::runtime_error.
+// Prints the comparison, in a format other than that of a page. Returns the exit code: 1 where a condition of --fail-if
+// holds, which one line tells that begins with `verb`. Throws std::runtime_error.
 int print_diff(const char* verb, const DiffOptions& options, const compare::Runs& runs);
 
 } // namespace vftr::cli

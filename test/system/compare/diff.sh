@@ -198,7 +198,9 @@ test_wrong_usage_is_told_in_one_line() {
     expect_refused 2 "--normalise is time or calls:REGEX, not calls:" "$vftr" diff --normalise=calls: base new
     expect_refused 2 "the regular expression is wrong" "$vftr" diff --normalise='calls:(' base new
     expect_refused 2 "a condition is one of slower, faster" "$vftr" diff --fail-if=worse base new
-    expect_refused 2 "--format is text, json, csv or folded, not html" "$vftr" diff --format=html base new
+    expect_refused 2 "--format is text, json, csv, folded or html, not xml" "$vftr" diff --format=xml base new
+    expect_refused 2 "goes with no other option" "$vftr" diff --format=html --paths base new
+    expect_refused 2 "vftr diff, which compares the recordings" "$vftr" ab --format=html --base true --new true
     expect_refused 2 "--noise needs a percentage" "$vftr" diff --noise=-1 base new
     expect_refused 2 "--max-rows needs a number" "$vftr" diff --max-rows=-1 base new
     expect_refused 2 "does not go with --normalise" "$vftr" diff --format=folded --normalise=time base new

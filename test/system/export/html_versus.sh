@@ -186,6 +186,8 @@ test_each_run_is_shown_as_on_a_page_of_its_own() {
     needs_comparison
     build_change
     run_well "$vftr" html -o run.html before/run1.vfd --versus after/run1.vfd
+    run_well "$vftr" diff --format=html -o same.html before/run1.vfd after/run1.vfd
+    cmp same.html run.html || fail "vftr diff --format=html writes another page"
     "$vftr" report --format=json before/run1.vfd >base.json
     "$vftr" report --format=json after/run1.vfd >new.json
     page run.html '#view=functions' "$cells('function')" "document.querySelector('nav select[aria-label=run]').value + '.'" '#view=functions&run=base' "$cells('function')" \
