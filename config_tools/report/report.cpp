@@ -10,10 +10,12 @@
 #include "config_tools/report/report_options.hpp"
 #include "config_tools/report/run_files.hpp"
 #include "config_tools/report/run_input.hpp"
+#include "config_tools/report/single_call_durations.hpp"
 #include "config_tools/verb.hpp"
 
 #include "analysis/processes/process_tree.hpp"
 #include "report/report.hpp"
+#include "symbols/pattern.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -36,6 +38,8 @@ void print_help() {
         "  --format=json, --format=csv\n"
         "                  instead of the log, for scripts, the same as vftr export -o - prints; also of a folder\n"
         "  --findings      only what matters, with the wait states of timelines\n"
+        "  --histogram=REGEX\n"
+        "                  only how long single calls of the functions that match take, by the timeline\n"
         "  --tree          only the tree of processes\n"
         "  --each          a log for each process, not for each program\n"
         "  --program NAME  only processes that ran this program (file name or path)\n"
@@ -95,7 +99,11 @@ public:
 
 private:
     void write_log(const analysis::Profile& profile, std::int32_t rank) const {
-        write_logs(options_, profile, config_, report::log_stem(files_.basename(), rank, files_.size()));
+        std::optional<std::vector<analysis::DurationHistogram>> durations;
+        if (config_.config.profile_table_show_distribution)
+            durations = durations_of_profile(files_, profile, rank < 0 ? std::nullopt : std::optional(rank));
+        write_logs(options_, profile, config_, report::log_stem(files_.basename(), rank, files_.size()),
+                   durations ? &*durations : nullptr);
     }
 
     const ReportOptions& options_;
@@ -116,22 +124,18 @@ bool is_of_scripts(std::string_view format) { return format == "json" || format 
 } // namespace
 
 int verb_report(int argc, char** argv) {
-    enum { Each = 256, Tree, All, Wide, Findings };
-    static const option Known[] = {{"config", required_argument, nullptr, 'c'},
-                                   {"rank", required_argument, nullptr, 'r'},
-                                   {"output", required_argument, nullptr, 'o'},
-                                   {"format", required_argument, nullptr, 'f'},
-                                   {"findings", no_argument, nullptr, Findings},
-                                   {"tree", no_argument, nullptr, Tree},
-                                   {"each", no_argument, nullptr, Each},
-                                   {"program", required_argument, nullptr, 'p'},
-                                   {"pid", required_argument, nullptr, 'P'},
-                                   {"all", no_argument, nullptr, All},
-                                   {"wide", no_argument, nullptr, Wide},
-                                   {"help", no_argument, nullptr, 'h'},
-                                   {nullptr, 0, nullptr, 0}};
+    enum { Each = 256, Tree, All, Wide, Findings, Histogram };
+    static const option Known[] = {
+        {"config", required_argument, nullptr, 'c'},  {"rank", required_argument, nullptr, 'r'},
+        {"output", required_argument, nullptr, 'o'},  {"format", required_argument, nullptr, 'f'},
+        {"findings", no_argument, nullptr, Findings}, {"histogram", required_argument, nullptr, Histogram},
+        {"tree", no_argument, nullptr, Tree},         {"each", no_argument, nullptr, Each},
+        {"program", required_argument, nullptr, 'p'}, {"pid", required_argument, nullptr, 'P'},
+        {"all", no_argument, nullptr, All},           {"wide", no_argument, nullptr, Wide},
+        {"help", no_argument, nullptr, 'h'},          {nullptr, 0, nullptr, 0}};
     ReportOptions options;
     const char* format = nullptr;
+    std::optional<symbols::Pattern> histogram; // of these functions
     const auto early = read_options(argc, argv, ":c:r:o:h", Known, print_help, [&](int c) {
         switch (c) {
         case 'c':
@@ -170,6 +174,11 @@ int verb_report(int argc, char** argv) {
         case Findings:
             options.findings = true;
             break;
+        case Histogram:
+            if (!histogram.emplace(optarg).valid())
+                return usage_error(argv[0],
+                                   "--histogram: the regular expression is wrong: ", histogram->error().c_str());
+            break;
         case Wide:
             options.wide = true;
             break;
@@ -186,6 +195,9 @@ int verb_report(int argc, char** argv) {
     take_name_options(options);
     if (format && (options.directory || has_tree_option(options)))
         return usage_error(argv[0], "--format prints the profile, without --output and the options of trees");
+    if (histogram && (format || options.findings))
+        return usage_error(argv[0],
+                           "--histogram prints text of its own, so it goes with neither --format nor --findings");
     if (format && options.findings)
         return usage_error(argv[0], "--findings prints text; --format=json has them as well");
     if (format) {
@@ -198,10 +210,15 @@ int verb_report(int argc, char** argv) {
     if (options.findings && (options.directory || tree))
         return usage_error(argv[0],
                            "--findings prints what matters in one run, without --output, folders and options of trees");
+    if (histogram && (options.directory || tree))
+        return usage_error(argv[0], "--histogram prints durations of one run, without --output, folders and options of "
+                                    "trees");
     if (tree)
         return report_tree(options, paths);
     RunFiles files(paths);
-    if (options.findings)
+    if (histogram)
+        print_histograms(files, *histogram, options.rank);
+    else if (options.findings)
         print_findings(files, options.rank);
     else
         Writer(options, files).write();

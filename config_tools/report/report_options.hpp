@@ -4,6 +4,7 @@
 // goes.
 #pragma once
 
+#include "analysis/profile/duration_histogram.hpp"
 #include "analysis/profile/profile.hpp"
 #include "config/config.hpp"
 #include "vfd/image.hpp"
@@ -34,10 +35,10 @@ void take_name_options(const ReportOptions& options);
 // Says in one line that a file's functions are named otherwise than --config wants, for the first such file.
 void tell_of_kept_names(const vfd::Image& image);
 
-// Makes the log of a canonical profile: prints it, or writes it as <stem>.log and so on in the directory. Throws
-// std::runtime_error.
+// Makes the log of a canonical profile: prints it, or writes it as <stem>.log and so on in the directory. `durations`
+// are those of make_log(). Throws std::runtime_error.
 void write_logs(const ReportOptions& options, const analysis::Profile& profile, const config::Loaded& config,
-                const std::string& stem);
+                const std::string& stem, const std::vector<analysis::DurationHistogram>* durations = nullptr);
 
 // Reports a folder, or files of several processes. Returns the exit code.
 int report_tree(const ReportOptions& options, const std::vector<std::string>& paths);

@@ -55,11 +55,13 @@ std::optional<analysis::Profile> with_uncertain_mpi(const analysis::Profile& pro
 } // namespace
 
 std::vector<LogFile> make_log(const analysis::Profile& recorded, const config::Config& config,
-                              const std::string& config_source, const std::function<void()>& before_head) {
+                              const std::string& config_source, const std::function<void()>& before_head,
+                              const std::vector<analysis::DurationHistogram>* durations) {
     std::optional<analysis::Profile> on_shared_cores = with_uncertain_mpi(recorded);
     const analysis::Profile& profile = on_shared_cores ? *on_shared_cores : recorded;
     const ShownNames names(profile);
     Context context{profile, config, config_source, std::vector<bool>(profile.nodes.size()), names};
+    context.durations = durations;
     std::vector<LogFile> files{LogFile{}};
     files.front().text.reserve(usual_size(profile));
     std::size_t doubts_at = 0;

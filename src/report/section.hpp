@@ -4,6 +4,7 @@
 // Section, and a row in sections.def.
 #pragma once
 
+#include "analysis/profile/duration_histogram.hpp"
 #include "analysis/profile/profile.hpp"
 #include "config/config.hpp"
 #include "report/shown_names.hpp"
@@ -28,7 +29,9 @@ struct Context {
     std::vector<bool> shown; // by node: whether a table shows it, so that the list of call stacks has to explain it
     const ShownNames& names;
     const std::string* file = nullptr; // the text so far of the log's file
-    bool hooks_told = false;           // whether the findings say that hooks make the program another one
+    // By node, as far as there are so many: the durations of its single calls; nullptr: they are not known.
+    const std::vector<analysis::DurationHistogram>* durations = nullptr;
+    bool hooks_told = false; // whether the findings say that hooks make the program another one
 
     const std::string& name(std::uint32_t node) const { return names.of(node); }
     std::string stid(std::uint32_t node) const { return std::to_string(profile.stid(node)); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analysis/profile/waiting.hpp"
 #include "report/distinct_callers.hpp"
+#include "report/distribution_text.hpp"
 #include "report/number_text.hpp"
 #include "report/path_text.hpp"
 #include "report/rows.hpp"
@@ -46,7 +47,7 @@ public:
         text += "Runtime profile\n";
         table.append_to(text);
         text += footnotes_.text() + (callers_ ? callers_->note() : "") + percent_note() + imbalance_notes() +
-                uncertainty_note(context_) + calls_notes(context_);
+                uncertainty_note(context_) + calls_notes(context_) + distribution_note();
     }
 
 private:
@@ -78,6 +79,8 @@ private:
             titles.push_back(UncertaintyTitle);
         if (unseen_)
             titles.push_back(CallsErrorTitle);
+        if (shows_distribution())
+            titles.insert(titles.end(), DistributionTitles.begin(), DistributionTitles.end());
         return titles;
     }
 
@@ -124,6 +127,8 @@ private:
         if (paths_)
             cells.push_back(paths_->of(id));
         add_uncertainty(cells, values);
+        if (shows_distribution())
+            add_distribution(cells, id);
         table.add_row(std::move(cells), footnotes_.mark(context_, id));
         context_.shown[id] = true;
     }
@@ -143,7 +148,26 @@ private:
         if (config_.profile_table_show_callpath)
             cells.push_back(NoValue);
         add_uncertainty(cells, values);
+        if (shows_distribution())
+            cells.insert(cells.end(), DistributionTitles.size(), NoValue);
         table.add_row(std::move(cells));
+    }
+
+    bool shows_distribution() const { return config_.profile_table_show_distribution && context_.durations; }
+
+    void add_distribution(std::vector<std::string>& cells, std::uint32_t id) const {
+        const std::vector<std::string> texts = id < context_.durations->size()
+                                                   ? distribution_texts((*context_.durations)[id])
+                                                   : distribution_texts(analysis::DurationHistogram());
+        cells.insert(cells.end(), texts.begin(), texts.end());
+    }
+
+    std::string distribution_note() const {
+        if (!config_.profile_table_show_distribution)
+            return "";
+        return context_.durations
+                   ? DistributionNote
+                   : "How long single calls take is known to vftr report of the timelines of all events (profile_table.show_distribution)\n";
     }
 
     bool shows_imbalances(bool (*of)(const Context&)) const {

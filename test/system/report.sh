@@ -37,6 +37,53 @@ test_the_log_and_the_reports_of_both_files_are_the_same() {
     diff prog_0.log prog_all.log || fail "the log of the only rank is not that of all"
 }
 
+# The durations of each call, as vftr export has them, are within the classes that vftr report tells.
+test_durations_of_single_calls_are_those_of_the_timeline() {
+    config '"sampling": {"active": true, "sample_interval": 0}'
+    sed -i 's/"profile_table": {/&"show_distribution": true, /' config.json
+    program
+    run_well ./prog
+    grep -q 'is known to vftr report' prog_all.log || fail "the log does not say who tells durations"
+    report prog_0.vfd
+    run_well "$vftr" report --histogram='^(leaf|work)$' prog_0.vfd
+    mv out told
+    run_well "$vftr" export --format=events -o calls.csv prog_0.vfd
+    python3 - <<'END_OF_PYTHON' || fail "durations differ: $(cat told)"
+import csv, math, re, sys
+calls = {}
+for row in csv.DictReader(open("calls.csv")):
+    calls.setdefault(row["function"], []).append(int(row["duration_ns"]))
+units = {"ns": 1, "µs": 1e3, "ms": 1e6, "s": 1e9}
+def ns(cell):
+    number, unit = cell.split()
+    return float(number) * units[unit]
+def check(function, cells):
+    known = sorted(calls[function])
+    wanted = [known[0], *(known[math.ceil(share * len(known)) - 1] for share in (0.5, 0.9, 0.99)), known[-1]]
+    for cell, value, error in zip(cells, wanted, (0, .125, .125, .125, 0)):
+        assert abs(ns(cell) - value) <= error * value + 0.06 * units[cell.split()[1]], (function, cell, value)
+def rows(path, first):
+    return [[cell.strip() for cell in line.split("|")[1:-1]] for line in open(path) if re.match(first, line)]
+told = [row for row in rows("told", r"\|") if row[-1] in ("leaf", "work")]
+assert [(row[0], row[1], row[-1]) for row in told] in ([("8", "8", "leaf"), ("2", "2", "work")], [("2", "2", "work"), ("8", "8", "leaf")]), told
+for row in told:
+    check(row[-1], row[2:7])
+longest = [row for row in rows("told", r"\|") if row[-1].startswith("leaf<work")]
+assert len(longest) == 8 and {row[3] for row in longest} == {"0", "1"}, longest
+assert abs(ns(longest[0][0]) - max(calls["leaf"])) <= 0.06 * units[longest[0][0].split()[1]]
+assert sum(int(line.split()[2]) for line in open("told") if re.match(r" +[0-9.]+ [nµm]?s +[0-9]+", line)) == 10
+table = [row for row in rows("report", r"\|") if len(row) > 11 and row[4] == "leaf"]
+assert len(table) == 2 and max(ns(row[-1]) for row in table) == ns(longest[0][0]), table
+END_OF_PYTHON
+    run_well "$vftr" report --rank 0 --histogram='^leaf$' prog_0.vfd
+    expect_refused 1 'no function of the run matches' "$vftr" report --histogram=nobody prog_0.vfd
+    expect_refused 1 'no timeline of all calls' "$vftr" report --histogram=leaf prog_all.vfd
+    expect_refused 2 'the regular expression is wrong' "$vftr" report --histogram='(' prog_0.vfd
+    expect_refused 2 'goes with neither' "$vftr" report --histogram=leaf --findings prog_0.vfd
+    mkdir folder
+    expect_refused 2 'of one run' "$vftr" report --histogram=leaf folder
+}
+
 test_a_killed_process_can_be_reported() {
     config
     program

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// How many calls take how long: a histogram with eight classes for each power of two, so that a threshold is known
-// within 12.5 % whatever the durations.
+// How many calls take how long, of a whole run.
 #pragma once
 
-#include <algorithm>
+#include "analysis/profile/duration_classes.hpp"
+
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -14,45 +13,27 @@ namespace vftr::analysis {
 
 class CallDurations {
 public:
-    void add(std::uint64_t ns) { ++classes_[class_of(ns)]; }
+    void add(std::uint64_t ns) { ++classes_[DurationClasses::of(ns)]; }
 
     std::uint64_t count() const { return at_least(0); }
     // How many calls take at least that long. Exact where `ns` is 0 or a threshold.
     std::uint64_t at_least(std::uint64_t ns) const {
         std::uint64_t sum = 0;
-        for (std::size_t i = class_of(ns); i < Classes; ++i)
+        for (std::size_t i = DurationClasses::of(ns); i < DurationClasses::Count; ++i)
             sum += classes_[i];
         return sum;
     }
     // The shortest duration that at most `most` calls reach, in ns; 0 where all calls are at most that many.
     std::uint64_t threshold(std::uint64_t most) const {
         std::uint64_t sum = 0;
-        std::size_t first = Classes;
+        std::size_t first = DurationClasses::Count;
         while (first > 0 && sum + classes_[first - 1] <= most)
             sum += classes_[--first];
-        return begin_of(first);
+        return DurationClasses::begin(first);
     }
 
 private:
-    static constexpr unsigned StepBits = 3;
-    static constexpr std::size_t Steps = std::size_t{1} << StepBits, Classes = (64 - StepBits + 1) * Steps;
-
-    // Durations below Steps have a class each.
-    static constexpr std::size_t class_of(std::uint64_t ns) {
-        if (ns < Steps)
-            return static_cast<std::size_t>(ns);
-        const auto shift = static_cast<unsigned>(std::bit_width(ns)) - StepBits - 1;
-        return (shift + 1) * Steps + static_cast<std::size_t>((ns >> shift) - Steps);
-    }
-    static constexpr std::uint64_t begin_of(std::size_t index) {
-        if (index < Steps)
-            return index;
-        if (index >= Classes)
-            return ~std::uint64_t{0};
-        return (std::uint64_t{Steps} + index % Steps) << (index / Steps - 1);
-    }
-
-    std::array<std::uint64_t, Classes> classes_{};
+    std::array<std::uint64_t, DurationClasses::Count> classes_{};
 };
 
 } // namespace vftr::analysis

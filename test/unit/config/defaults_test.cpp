@@ -30,6 +30,7 @@ const std::pair<const char*, const char*> Expected[] = {
     {"profile_table.imbalances_of", "\"exclusive\""},
     {"profile_table.show_callpath", "false"},
     {"profile_table.show_overhead", "false"},
+    {"profile_table.show_distribution", "false"},
     {"profile_table.show_minmax_summary", "false"},
     {"profile_table.separate", "false"},
     {"profile_table.sort_table.column", "\"time_excl\""},

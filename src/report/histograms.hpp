@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "analysis/timeline/run_timeline.hpp"
+#include "symbols/pattern.hpp"
+
+#include <string>
+
+namespace vftr::report {
+
+// How long the single calls of the functions that match take: a table, and of those with most time in their calls a
+// histogram and the longest calls. Throws std::runtime_error where no function matches, or the run has no timeline of
+// all calls.
+std::string make_histograms(const analysis::RunTimeline& run, const symbols::Pattern& functions);
+
+} // namespace vftr::report
