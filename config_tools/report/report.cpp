@@ -21,6 +21,7 @@
 #include <cstdio>
 #include <cstring>
 #include <optional>
+#include <stdexcept>
 #include <string_view>
 
 namespace vftr::cli {
@@ -210,15 +211,20 @@ int verb_report(int argc, char** argv) {
     if (options.findings && (options.directory || tree))
         return usage_error(argv[0],
                            "--findings prints what matters in one run, without --output, folders and options of trees");
-    if (histogram && (options.directory || tree))
-        return usage_error(argv[0], "--histogram prints durations of one run, without --output, folders and options of "
-                                    "trees");
+    if (histogram && (options.directory || has_tree_option(options)))
+        return usage_error(argv[0], "--histogram prints durations alone, without --output and the options of trees");
+    if (histogram) {
+        const RunInput input(paths);
+        if (input.tree())
+            throw std::runtime_error(
+                "the files are of several runs, and --histogram is about one; give the files of one");
+        print_histograms(input.files(), *histogram, options.rank);
+        return input.all_readable() ? 0 : 1;
+    }
     if (tree)
         return report_tree(options, paths);
     RunFiles files(paths);
-    if (histogram)
-        print_histograms(files, *histogram, options.rank);
-    else if (options.findings)
+    if (options.findings)
         print_findings(files, options.rank);
     else
         Writer(options, files).write();

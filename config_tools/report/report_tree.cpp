@@ -4,6 +4,8 @@
 #include "config_tools/report/program_profiles.hpp"
 #include "config_tools/report/recordings_of.hpp"
 #include "config_tools/report/report_options.hpp"
+#include "config_tools/report/run_files.hpp"
+#include "config_tools/report/single_call_durations.hpp"
 #include "config_tools/watch/terminal.hpp"
 
 #include "analysis/processes/process_tree.hpp"
@@ -13,8 +15,11 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 #include <set>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 namespace vftr::cli {
 namespace {
@@ -104,8 +109,23 @@ private:
         config::Loaded config = report_config(options_, result.config_text, result.config_label, result.config_file);
         if (!options_.directory && !options_.config)
             config.config.print_config = false; // once per program would bury the tables
-        write_logs(options_, result.profile, config, stem_of(parts));
+        const auto durations =
+            config.config.profile_table_show_distribution ? durations_of(parts, result.profile) : std::nullopt;
+        write_logs(options_, result.profile, config, stem_of(parts), durations ? &*durations : nullptr);
         return result.unreadable;
+    }
+
+    // Nothing where a recording is missing in the profile.
+    std::optional<std::vector<analysis::DurationHistogram>> durations_of(const ProgramParts& parts,
+                                                                         const analysis::Profile& profile) const {
+        std::vector<std::string> files;
+        for (const ProgramParts::Part& part : parts.parts)
+            files.push_back(tree_.recordings()[part.recording].file);
+        try {
+            return durations_of_profile(RunFiles(files, RunFiles::Of::Several), profile, std::nullopt);
+        } catch (const vfd::Error&) {
+            return std::nullopt;
+        }
     }
 
     std::string title_of(const ProgramParts& parts) const {

@@ -80,8 +80,13 @@ END_OF_PYTHON
     expect_refused 1 'no timeline of all calls' "$vftr" report --histogram=leaf prog_all.vfd
     expect_refused 2 'the regular expression is wrong' "$vftr" report --histogram='(' prog_0.vfd
     expect_refused 2 'goes with neither' "$vftr" report --histogram=leaf --findings prog_0.vfd
+    expect_refused 2 'without --output' "$vftr" report --histogram=leaf --tree prog_0.vfd
     mkdir folder
-    expect_refused 2 'of one run' "$vftr" report --histogram=leaf folder
+    cp prog_0.vfd folder
+    run_well "$vftr" report --histogram='^(leaf|work)$' folder
+    diff told out || fail "of the folder it is another one"
+    report folder
+    [ "$(grep -c '| *leaf |.* ms |$' report)" = 2 ] || fail "no durations of a folder: $(cat report)"
 }
 
 test_a_killed_process_can_be_reported() {
