@@ -229,8 +229,8 @@ END
         run_well ./calls
         mv calls_0.vfd $run.vfd
     done
-    run_well "$vftr" html -o small.html --max-size=600k one.vfd --versus two.vfd
-    [ "$(wc -c <small.html)" -le 600000 ] || fail "the page has $(wc -c <small.html) bytes"
+    run_well "$vftr" html -o small.html --max-size=450k one.vfd --versus two.vfd
+    [ "$(wc -c <small.html)" -le 450000 ] || fail "the page has $(wc -c <small.html) bytes"
     page small.html '#' "document.querySelector('main').innerText.match(/([0-9]+) of [0-9]+ calls are left out/)?.[0]" '#run=base' "document.querySelector('main').innerText.match(/([0-9]+) of [0-9]+ calls are left out/)?.[0]" \
         '#view=timeline' "document.querySelectorAll('canvas').length" '#view=timeline&run=base' "document.querySelectorAll('canvas').length"
     expect_same "$(grep -c 'calls are left out' seen)" 2 "runs whose shortest calls are left out"
