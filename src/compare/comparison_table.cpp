@@ -94,7 +94,12 @@ constexpr ComparedColumn FigureColumns[] = {
              put_text(at.names.moved_from(*at.row), cell);
      }},
 };
-constexpr ComparedColumn RemarkColumn[] = {
+constexpr ComparedColumn WordColumns[] = {
+    {"calls_change",
+     [](const ComparedRow& at, Cell& cell) {
+         if (at.row)
+             put_text(at.names.calls_change(*at.row, at.comparison), cell);
+     }},
     {"remark",
      [](const ComparedRow& at, Cell& cell) {
          if (at.row)
@@ -121,8 +126,8 @@ ComparedColumns columns_of_files(const Comparison& comparison) {
 }
 
 ComparedColumns columns_of_views(const Comparison& comparison) {
-    return comparison.measure.paths ? all_of({FunctionColumn, FigureColumns, RemarkColumn, TreeColumns})
-                                    : all_of({FunctionColumn, FigureColumns, RemarkColumn});
+    return comparison.measure.paths ? all_of({FunctionColumn, FigureColumns, WordColumns, TreeColumns})
+                                    : all_of({FunctionColumn, FigureColumns, WordColumns});
 }
 
 void put_functions(const Comparison& comparison, const RowNames& names, exports::TableSink& sink) {

@@ -29,6 +29,13 @@ std::string RowNames::moved_from(const Row& row) const {
     return from == Nowhere ? std::string() : function_name(tree_.function(tree_.parent(from)));
 }
 
+std::string RowNames::calls_change(const Row& row, const Comparison& comparison) const {
+    if (!row.calls_changed || row.calls[Base].most == 0)
+        return "";
+    const double before = static_cast<double>(row.calls[Base].most) / comparison.ranks[Base];
+    return change_text(static_cast<double>(row.calls[New].most) / comparison.ranks[New] / before);
+}
+
 std::string RowNames::remark(const Row& row, const Comparison& comparison) const {
     std::string text;
     const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
@@ -40,11 +47,8 @@ std::string RowNames::remark(const Row& row, const Comparison& comparison) const
         if (row.runs[side] != 0 && row.runs[side] != comparison.runs[side])
             add("in " + std::to_string(row.runs[side]) + " of " + std::to_string(comparison.runs[side]) +
                 (side == Base ? " base runs" : " new runs"));
-    if (row.calls_changed) {
-        const double before = static_cast<double>(row.calls[Base].most) / comparison.ranks[Base];
-        const double after = static_cast<double>(row.calls[New].most) / comparison.ranks[New];
-        add(before == 0 ? "calls" : "calls " + change_text(after / before));
-    }
+    if (const std::string change = calls_change(row, comparison); row.calls_changed)
+        add(change.empty() ? "calls" : "calls " + change);
     return text;
 }
 

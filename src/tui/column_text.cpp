@@ -49,6 +49,7 @@ constexpr struct {
     {"waiting_for_core_ns", "No core"},
     {"cpu_ns", "CPU"},
     {"difference", "diff."},
+    {"calls_change", "calls"},
     {"base_inclusive", "base t_incl"},
     {"new_inclusive", "new t_incl"},
 };

@@ -34,9 +34,13 @@ TableView::TableView(const ViewSpec& spec, std::shared_ptr<const Grid> grid, Sho
     : spec_(spec), grid_(std::move(grid)), shorten_(std::move(shorten)), order_(order_for(spec, *grid_)) {
     name_ = spec.name_column.empty() ? std::nullopt : grid_->find(spec.name_column);
     bar_ = spec.bar.empty() ? std::nullopt : grid_->find(spec.bar);
-    for (const std::string_view word : words(spec.columns))
-        if (const auto column = grid_->find(word))
+    for (std::string_view word : words(spec.columns)) {
+        const bool if_any = word.ends_with('?');
+        word.remove_suffix(if_any ? 1 : 0);
+        if (const auto column = grid_->find(word);
+            column && !(if_any && grid_->columns()[*column].kind == Grid::Kind::Empty))
             columns_.push_back(*column);
+    }
     if (bar_)
         for (std::size_t row = 0; row < grid_->rows(); ++row)
             most_ = std::max(most_, std::abs(grid_->value(row, *bar_)));

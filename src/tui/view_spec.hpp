@@ -17,7 +17,8 @@ struct ViewSpec {
 
     std::string_view name, title;
     std::string_view help; // what is seen, a sentence without its full stop
-    const char* columns;   // that are seen at first, with blanks between them
+    // The columns that are seen at first, with blanks between them; one with a ? behind it only where some row has it.
+    const char* columns;
     std::string_view sort; // the column that it is sorted by at first; empty: the order of the table
     std::string_view bar;  // the column that bars are of; empty: there are none
     std::string_view name_column;

@@ -9,7 +9,7 @@ constexpr ViewSpec view_difference{
     .name = "difference",
     .title = "Difference",
     .help = "functions of both runs, the largest difference first",
-    .columns = "base new difference ratio low high verdict function",
+    .columns = "base new difference ratio low high verdict calls_change? function",
     .sort = "",
     .bar = "difference",
     .name_column = "function",

@@ -71,6 +71,7 @@ TEST_CASE("a view of functions has the rows of the comparison, and its remarks",
     const std::size_t row = row_of(grid, "f");
     CHECK(cell(grid, row, "base") == "0.5");
     CHECK(cell(grid, row, "calls_changed") == "1");
+    CHECK(cell(grid, row, "calls_change") == "+100.0 %");
     CHECK(cell(grid, row, "remark") == "calls +100.0 %");
     CHECK(cell(grid, row_of(grid, "main"), "remark") == "");
 }

@@ -147,6 +147,7 @@ struct Changed {
     std::uint64_t depth;
     double base, next;
     const char* verdict;
+    const char* calls_change = "";
 };
 
 constexpr exports::Column<Changed> ChangedColumns[] = {
@@ -156,6 +157,11 @@ constexpr exports::Column<Changed> ChangedColumns[] = {
     {"new", [](const Changed& row, exports::Cell& cell) { cell.real(row.next); }},
     {"difference", [](const Changed& row, exports::Cell& cell) { cell.real(row.next - row.base); }},
     {"verdict", [](const Changed& row, exports::Cell& cell) { cell.text(row.verdict); }},
+    {"calls_change",
+     [](const Changed& row, exports::Cell& cell) {
+         if (*row.calls_change)
+             cell.text(row.calls_change);
+     }},
 };
 
 std::shared_ptr<const Grid> changes(std::initializer_list<Changed> rows) {
@@ -173,7 +179,7 @@ struct TwoPlantedRuns {
         next.changes = Difference{"New is slower",
                                   {"one run each"},
                                   changes({{"a", 0, 0.25, 0.5, "slower"}, {"old", 0, 0.001, 0, "gone"}}),
-                                  changes({{"init", 0, 0, 0, "same"}, {"main", 1, 0.1, 0.1, "same"}})};
+                                  changes({{"init", 0, 0, 0, "same"}, {"main", 1, 0.1, 0.1, "same", "+50.0 %"}})};
     }
     PlantedRun base, next;
 };
@@ -190,8 +196,10 @@ TEST_CASE("of two runs the difference comes first, and either run can be looked 
     CHECK(has(text, "0.001000 0.000000 -0.001000 gone "));
     type(browser, "u");
     CHECK(has(screen(browser), ">250000000 500000000 250000000 slower "));
-    type(browser, "2");
-    CHECK(has(screen(browser), "main"));
+    // A column for changed numbers of calls is there where some have.
+    CHECK_FALSE(has(screen(browser), "calls   Function"));
+    type(browser, "2+");
+    CHECK(has(screen(browser), "same    +50.0 %"));
     // Each view but the difference is of one of the runs.
     type(browser, "4");
     text = screen(browser);
