@@ -21,9 +21,9 @@ namespace {
 // What the page shows of a side.
 class ShownRun {
 public:
-    // `wanted` outlives the object.
+    // `wanted` outlives the object. Files that are no recordings were told when both sides were read.
     ShownRun(const ExportOptions& wanted, const ShownSides& sides, std::size_t side)
-        : input_(sides.paths[side]), run_(input_, wanted) {
+        : input_(sides.paths[side], Complaints::None), run_(input_, wanted) {
         if (!sides.remarks[side].empty())
             run_.add_remark(sides.remarks[side]);
     }

@@ -24,8 +24,8 @@ struct TwoRunsSource::State {
     explicit State(const TwoRuns& both)
         : difference{compare::answer(both.functions()), compare::notes(both.functions(), {}),
                      grid_of(both.functions(), both.tree()), grid_of(both.paths(), both.tree())},
-          shown(both.shown()), base(shown.paths[compare::Base], shown.remarks[compare::Base]),
-          next(shown.paths[compare::New], shown.remarks[compare::New]) {}
+          shown(both.shown()), base(shown.paths[compare::Base], shown.remarks[compare::Base], Complaints::None),
+          next(shown.paths[compare::New], shown.remarks[compare::New], Complaints::None) {}
 
     const tui::Difference difference;
     const ShownSides shown;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config_tools/report/run_input.hpp"
 
-#include "config_tools/report/recordings_of.hpp"
-
 #include "base/foreign_text.hpp"
 
 #include <algorithm>
@@ -11,12 +9,12 @@
 
 namespace vftr::cli {
 
-RunInput::RunInput(const std::vector<std::string>& paths) {
+RunInput::RunInput(const std::vector<std::string>& paths, Complaints complaints) {
     const bool folders = std::ranges::any_of(paths, is_directory);
     RecordingsFound found;
     std::vector<std::string> all = paths;
     if (folders) {
-        found = recordings_of(paths);
+        found = recordings_of(paths, complaints);
         all_readable_ = found.unreadable == 0;
         all.clear();
         for (const analysis::Recording& recording : found.recordings)

@@ -5,6 +5,7 @@
 // apart. Files that are named one by one have to be of one run.
 #pragma once
 
+#include "config_tools/report/recordings_of.hpp"
 #include "config_tools/report/run_files.hpp"
 
 #include "analysis/processes/process_tree.hpp"
@@ -18,14 +19,15 @@ namespace vftr::cli {
 class RunInput {
 public:
     // Throws vfd::Error for a file that is no recording, NotOneRun, and std::runtime_error for a folder without any.
-    explicit RunInput(const std::vector<std::string>& paths);
+    explicit RunInput(const std::vector<std::string>& paths, Complaints complaints = Complaints::OneLineEach);
 
     const RunFiles& files() const { return *files_; }
     // nullptr: it is one run.
     const analysis::ProcessTree* tree() const { return several_ ? processes() : nullptr; }
     // Those of the folders, whether or not they are of one run; nullptr: there are no folders.
     const analysis::ProcessTree* processes() const { return tree_ ? &*tree_ : nullptr; }
-    // Whether each file of the folders is a recording; the others are one line each on stderr.
+    // Whether each file of the folders is a recording; the others are one line each on stderr, unless
+    // these were told before.
     bool all_readable() const { return all_readable_; }
 
 private:

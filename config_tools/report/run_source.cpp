@@ -2,7 +2,6 @@
 #include "config_tools/report/run_source.hpp"
 
 #include "config_tools/report/known_waits.hpp"
-#include "config_tools/report/recordings_of.hpp"
 
 #include <algorithm>
 #include <ctime>
@@ -49,8 +48,8 @@ std::optional<exports::Part> part_with_waits(const RunInput& input) {
 } // namespace
 
 struct RunSource::State {
-    State(const std::vector<std::string>& paths, const std::string& remark)
-        : changes(changes_of_folders(paths)), input(paths), run(input, wanted), ranks(single_ranks(input)),
+    State(const std::vector<std::string>& paths, const std::string& remark, Complaints complaints)
+        : changes(changes_of_folders(paths)), input(paths, complaints), run(input, wanted), ranks(single_ranks(input)),
           waits(part_with_waits(input)) {
         if (run.subject().parts.empty())
             throw std::runtime_error(paths.front() + ": has no profile");
@@ -73,13 +72,13 @@ struct RunSource::State {
     bool written = false;
 };
 
-RunSource::RunSource(std::vector<std::string> paths, std::string remark)
-    : paths_(std::move(paths)), remark_(std::move(remark)) {
+RunSource::RunSource(std::vector<std::string> paths, std::string remark, Complaints complaints)
+    : paths_(std::move(paths)), remark_(std::move(remark)), complaints_(complaints) {
     read();
 }
 RunSource::~RunSource() = default;
 
-void RunSource::read_now() { state_ = std::make_unique<const State>(paths_, remark_); }
+void RunSource::read_now() { state_ = std::make_unique<const State>(paths_, remark_, complaints_); }
 
 // Whether a file has another name now, as its process has ended. Of files that were not read yet names are all that is
 // known.

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "config_tools/report/exported_run.hpp"
+#include "config_tools/report/recordings_of.hpp"
 
 #include "tui/source.hpp"
 
@@ -18,7 +19,8 @@ namespace vftr::cli {
 class RunSource final : public tui::Source {
 public:
     // `remark` is what a reader must know besides; it may be empty. Throws as RunInput does.
-    explicit RunSource(std::vector<std::string> paths, std::string remark = {});
+    explicit RunSource(std::vector<std::string> paths, std::string remark = {},
+                       Complaints complaints = Complaints::OneLineEach);
     ~RunSource() override;
 
     const exports::Subject& subject() const override;
@@ -40,6 +42,7 @@ private:
 
     std::vector<std::string> paths_;
     const std::string remark_;
+    const Complaints complaints_;
     std::unique_ptr<const State> state_;
     bool ended_ = false; // a file is gone with its process
 };

@@ -94,6 +94,14 @@ test_what_cannot_be_read_is_told_behind_the_screen() {
     end_tui
     shows 'back=1' || fail "exit code: $(screen)"
     expect_same "$(screen | grep -c 'vftr: mixed/text.vfd')" 1 "lines about the file"
+    has BOOST_MATH || return 0
+    keys -l "clear; echo cleared"
+    keys Enter
+    until_gone 'text.vfd'
+    begin_tui calls_all.vfd --versus mixed
+    end_tui
+    shows 'back=1' || fail "exit code of two runs: $(screen)"
+    expect_same "$(screen | grep -c 'vftr: mixed/text.vfd')" 1 "lines about the file of two runs"
 }
 
 run_tests
