@@ -102,7 +102,7 @@ test_two_runs_have_the_rows_of_their_comparison() {
     terminal 120 30
     begin_tui before --versus after
     until_shown '1 Difference'
-    until_shown 'calls  It is not known'
+    until_shown ' s, then ' # whichever verdict
     exported difference
     same_rows functions.diff difference.csv
     to_view 'Changed paths'
