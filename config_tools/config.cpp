@@ -15,7 +15,7 @@ namespace {
 
 void print(const std::string& text, std::FILE* out = stdout) { std::fwrite(text.data(), 1, text.size(), out); }
 
-void print_help() {
+void print_help_of_config() {
     print("usage: vftr config default            print the configuration with all defaults\n"
           "       vftr config check FILE…        show what is wrong with a configuration\n"
           "       vftr config explain [OPTION]   tell about all options, a section or one option\n"
@@ -71,7 +71,7 @@ int verb_config(int argc, char** argv) {
     static const option Options[] = {
         {"help", no_argument, nullptr, 'h'}, {"man", no_argument, nullptr, 'm'}, {nullptr, 0, nullptr, 0}};
     bool man = false;
-    const auto early = read_options(argc, argv, ":h", Options, print_help, [&](int) {
+    const auto early = read_options(argc, argv, ":h", Options, print_help_of_config, [&](int) {
         man = true;
         return 0;
     });

@@ -36,7 +36,7 @@ namespace {
 using compare::Base;
 using compare::New;
 
-void print_help() {
+void print_help_of_ab() {
     std::fputs(
         "usage: vftr ab [OPTION…] --base COMMAND [ARGUMENT…] --new COMMAND [ARGUMENT…]\n\n"
         "Runs both commands in turn (A B B A …), records each run as vftr run does, and prints vftr diff of them. Each is\n"
@@ -244,7 +244,7 @@ int verb_ab(int argc, char** argv) {
     char** const first = std::find_if(argv + 1, end, [](const char* word) {
         return std::strcmp(word, "--base") == 0 || std::strcmp(word, "--new") == 0;
     });
-    const auto early = read_options(static_cast<int>(first - argv), argv, ":n:o:h", known.data(), print_help,
+    const auto early = read_options(static_cast<int>(first - argv), argv, ":n:o:h", known.data(), print_help_of_ab,
                                     [&](int which) { return take_ab_option(argv[0], options, which); });
     if (early)
         return *early;

@@ -25,7 +25,7 @@ namespace vftr::cli {
 
 namespace {
 
-void print_help() {
+void print_help_of_diff() {
     std::fputs(
         "usage: vftr diff [OPTION…] BASE… -- NEW…\n"
         "       vftr diff [OPTION…] BASE NEW\n\n"
@@ -61,7 +61,7 @@ int verb_diff(int argc, char** argv) {
     char** const end = argv + argc;
     char** const dashes = std::find_if(argv + 1, end, [](const char* each) { return std::strcmp(each, "--") == 0; });
     const auto early =
-        read_options(static_cast<int>(dashes - argv), argv, ":o:h", known.data(), print_help, [&](int c) {
+        read_options(static_cast<int>(dashes - argv), argv, ":o:h", known.data(), print_help_of_diff, [&](int c) {
             if (c != 'o')
                 return take_diff_option(argv[0], c, options);
             options.output = optarg;

@@ -27,7 +27,7 @@ namespace vftr::cli {
 
 namespace {
 
-void print_help() {
+void print_help_of_scaling() {
     std::fputs(
         "usage: vftr scaling [OPTION…] A… -- B… [-- C…]…\n\n"
         "Prints how efficient a program and its functions are on more ranks than those of A. A, B, C are files or folders\n"
@@ -63,13 +63,14 @@ int verb_scaling(int argc, char** argv) {
     std::size_t max_rows = 50;
     char** const end = argv + argc;
     char** const dashes = std::find_if(argv + 1, end, is_separator);
-    const auto early = read_options(static_cast<int>(dashes - argv), argv, ":h", Known, print_help, [&](int c) {
-        if (c == Weak)
-            kind = compare::ScalingKind::Weak;
-        else if (!parse_number(optarg, max_rows))
-            return usage_error(argv[0], "--max-rows needs a number from 0 on, not ", optarg);
-        return 0;
-    });
+    const auto early =
+        read_options(static_cast<int>(dashes - argv), argv, ":h", Known, print_help_of_scaling, [&](int c) {
+            if (c == Weak)
+                kind = compare::ScalingKind::Weak;
+            else if (!parse_number(optarg, max_rows))
+                return usage_error(argv[0], "--max-rows needs a number from 0 on, not ", optarg);
+            return 0;
+        });
     if (early)
         return *early;
     // read_options has brought the files before the first `--` to its end.

@@ -48,7 +48,7 @@ bool is_off() {
     return value && std::strcmp(value, "off") == 0;
 }
 
-void print_help(const char* verb, const Language& language) {
+void print_help_of_compile(const char* verb, const Language& language) {
     std::printf(
         "usage: %s [--mpi] [ARGUMENT…]\n\n"
         "Runs the compiler %s, or %s with --mpi, with the flags that record a program, and links with libvftrace.\n"
@@ -72,7 +72,7 @@ std::string fitting_plugin(const advice::Compiler& compiler) {
     return fits ? own_plugin(compiler.family) : "";
 }
 
-Words flags_of(const CompilerAtHand& compiler) {
+Words flags_to_compile_with(const CompilerAtHand& compiler) {
     const advice::Compiler& kind = compiler.kind();
     const std::string plugin = fitting_plugin(kind);
     const bool lists = kind.family == advice::CompilerFamily::Gcc && !kind.fortran && plugin.empty();
@@ -122,7 +122,7 @@ int compile(int argc, char** argv, const Language& language, bool mpi) {
         arguments.erase(arguments.begin());
     }
     if (arguments == Words{"--help"}) {
-        print_help(argv[0], language);
+        print_help_of_compile(argv[0], language);
         return 0;
     }
     Words command = words_of_command(compiler_of(language, mpi));
@@ -135,7 +135,7 @@ int compile(int argc, char** argv, const Language& language, bool mpi) {
         const auto compiler = CompilerAtHand::find(compiler_of(language, mpi).c_str(), trouble);
         if (!compiler)
             return usage_error(argv[0], trouble.c_str());
-        for (const std::string& flag : flags_of(*compiler))
+        for (const std::string& flag : flags_to_compile_with(*compiler))
             command.push_back(flag);
     }
     command.insert(command.end(), arguments.begin(), arguments.end());

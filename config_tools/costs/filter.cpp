@@ -27,7 +27,7 @@
 namespace vftr::cli {
 namespace {
 
-struct Options {
+struct FilterOptions {
     advice::Bounds bounds;
     const char* output = nullptr;
     const char* list = nullptr;
@@ -35,7 +35,7 @@ struct Options {
     std::int64_t max_rows = 20;
 };
 
-void print_help() {
+void print_help_of_filter() {
     std::fputs(
         "usage: vftr filter suggest [OPTION…] FILE…\n\n"
         "Tells from the recording of a run which functions the hooks cost most for, which of them a filter had best leave out, and what that\n"
@@ -155,7 +155,7 @@ std::map<std::string, std::string> files_of(const RunFiles& files, const advice:
     return advice::source_files(files.images().front(), names);
 }
 
-int suggest(const char* verb, const Options& options, const std::vector<std::string>& paths) {
+int suggest(const char* verb, const FilterOptions& options, const std::vector<std::string>& paths) {
     const RunFiles files(paths);
     const advice::Observed observed = advice::observe(files.profile());
     const advice::CallCosts costs = costs_of(files.images().front());
@@ -203,8 +203,8 @@ int verb_filter(int argc, char** argv) {
                                    {"max-rows", required_argument, nullptr, 'r'},
                                    {"help", no_argument, nullptr, 'h'},
                                    {nullptr, 0, nullptr, 0}};
-    Options options;
-    const auto early = read_options(argc, argv, ":h", Known, print_help, [&](int c) {
+    FilterOptions options;
+    const auto early = read_options(argc, argv, ":h", Known, print_help_of_filter, [&](int c) {
         switch (c) {
         case 'm':
             if (!parse_percent(optarg, options.bounds.max_overhead))

@@ -13,7 +13,7 @@
 namespace vftr::cli {
 namespace {
 
-void print_help() {
+void print_help_of_flags() {
     std::fputs(
         "usage: vftr flags [--explain] [COMPILER]\n\n"
         "Prints, on one line, the flags to start with for a program that is to be recorded, as COMPILER takes them:\n\n"
@@ -69,7 +69,7 @@ int verb_flags(int argc, char** argv) {
     static const option Known[] = {
         {"explain", no_argument, nullptr, 'e'}, {"help", no_argument, nullptr, 'h'}, {nullptr, 0, nullptr, 0}};
     bool explain = false;
-    const auto early = read_options(argc, argv, ":h", Known, print_help, [&](int) {
+    const auto early = read_options(argc, argv, ":h", Known, print_help_of_flags, [&](int) {
         explain = true;
         return 0;
     });

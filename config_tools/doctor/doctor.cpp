@@ -13,7 +13,7 @@
 namespace vftr::cli {
 namespace {
 
-void print_help() {
+void print_help_of_doctor() {
     std::fputs("usage: vftr doctor [--] COMMAND [ARGUMENT…]\n"
                "       vftr doctor FILE\n\n"
                "Says why a program would not be recorded, and what helps: a line for each thing that was looked at.\n"
@@ -54,7 +54,7 @@ int verb_doctor(int argc, char** argv) {
     static const option Known[] = {
         {"probe", required_argument, nullptr, 'p'}, {"help", no_argument, nullptr, 'h'}, {nullptr, 0, nullptr, 0}};
     const char* token = nullptr;
-    const auto early = read_options(argc, argv, "+:h", Known, print_help, [&](int) {
+    const auto early = read_options(argc, argv, "+:h", Known, print_help_of_doctor, [&](int) {
         token = optarg;
         return 0;
     });

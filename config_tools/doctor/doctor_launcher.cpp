@@ -44,7 +44,7 @@ std::map<std::string, std::string> own_variables() {
     return variables;
 }
 
-std::string random_token() {
+std::string probe_token() {
     char text[64];
     std::snprintf(text, sizeof text, "vftr-probe-%d-%lx", ::getpid(), static_cast<unsigned long>(::time(nullptr)));
     return text;
@@ -146,7 +146,7 @@ std::string own_path() {
 } // namespace
 
 void check_launched(const std::vector<std::string>& command, std::size_t program, Findings& findings) {
-    const std::string token = random_token(), &launcher = command[0];
+    const std::string token = probe_token(), &launcher = command[0];
     std::vector<std::string> probing(command.begin(), command.begin() + static_cast<long>(program));
     for (const std::string& word :
          {own_path(), std::string("doctor"), "--probe=" + token, std::string("--"), command[program]})

@@ -13,8 +13,8 @@
 namespace vftr::cli {
 namespace {
 
-constexpr const char* Beginnings[] = {"MPI_Init",      "MPI_Init_thread",  "MPI_Session_init",    "mpi_init_",
-                                      "mpi_init_f08_", "mpi_init_thread_", "mpi_init_thread_f08_"};
+constexpr const char* MpiBeginnings[] = {"MPI_Init",      "MPI_Init_thread",  "MPI_Session_init",    "mpi_init_",
+                                         "mpi_init_f08_", "mpi_init_thread_", "mpi_init_thread_f08_"};
 
 // The number behind ".so.", -1: none.
 int version_number(std::string_view soname) {
@@ -43,7 +43,7 @@ bool is_mpi_library(const LoadedFile& file) {
 
 // By what some object of the program begins with MPI; nullptr: none does.
 const char* beginning(const LoadedFiles& files) {
-    for (const char* name : Beginnings)
+    for (const char* name : MpiBeginnings)
         for (const LoadedFile& file : files.all())
             if (!file.vftrace && file.wants(name))
                 return name;

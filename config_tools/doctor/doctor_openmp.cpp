@@ -10,23 +10,23 @@
 namespace vftr::cli {
 namespace {
 
-constexpr const char* Beginnings[] = {"GOMP_parallel",
-                                      "GOMP_parallel_start",
-                                      "GOMP_parallel_reductions",
-                                      "GOMP_parallel_sections",
-                                      "GOMP_parallel_loop_dynamic",
-                                      "GOMP_parallel_loop_guided",
-                                      "GOMP_parallel_loop_runtime",
-                                      "GOMP_parallel_loop_nonmonotonic_dynamic",
-                                      "GOMP_parallel_loop_nonmonotonic_guided",
-                                      "GOMP_parallel_loop_nonmonotonic_runtime",
-                                      "GOMP_parallel_loop_maybe_nonmonotonic_runtime"};
+constexpr const char* OpenmpBeginnings[] = {"GOMP_parallel",
+                                            "GOMP_parallel_start",
+                                            "GOMP_parallel_reductions",
+                                            "GOMP_parallel_sections",
+                                            "GOMP_parallel_loop_dynamic",
+                                            "GOMP_parallel_loop_guided",
+                                            "GOMP_parallel_loop_runtime",
+                                            "GOMP_parallel_loop_nonmonotonic_dynamic",
+                                            "GOMP_parallel_loop_nonmonotonic_guided",
+                                            "GOMP_parallel_loop_nonmonotonic_runtime",
+                                            "GOMP_parallel_loop_maybe_nonmonotonic_runtime"};
 
 bool tells_of_itself(const LoadedFile& runtime) { return runtime.gives("__kmpc_fork_call"); }
 
 // Who takes a call that begins a region, of whatever object, in place of libvftrace; nullptr: nobody.
 const LoadedFile* taker_before(const LoadedFile& vftrace, const LoadedFiles& files) {
-    for (const char* name : Beginnings)
+    for (const char* name : OpenmpBeginnings)
         for (const LoadedFile& file : files.all())
             if (!file.vftrace && file.wants(name) && vftrace.gives(name))
                 if (const LoadedFile* taker = files.giver(name); taker && taker != &vftrace && !tells_of_itself(*taker))

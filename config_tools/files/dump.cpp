@@ -18,13 +18,13 @@
 namespace vftr::cli {
 namespace {
 
-struct Options {
+struct DumpOptions {
     bool only_header = false, skip_samples = false, show_threadtree = false, show_records = false;
     std::string output = "stdout";
     const char* stids = nullptr;
 };
 
-void print_help() {
+void print_help_of_dump() {
     std::fputs("usage: vftr dump [OPTION…] FILE\n\n"
                "Prints the timeline in a vfd file of one process.\n\n"
                "  --only_header             stop after the header\n"
@@ -64,9 +64,9 @@ std::FILE* open_file(const std::string& path, const std::string& input) {
 }
 
 // stdout, stderr or a file.
-class Output {
+class DumpOutput {
 public:
-    Output(const std::string& name, const std::string& input) : name_(name) {
+    DumpOutput(const std::string& name, const std::string& input) : name_(name) {
         if (name == "stdout")
             file_ = stdout;
         else if (name == "stderr")
@@ -74,9 +74,9 @@ public:
         else
             file_ = open_file(name, input);
     }
-    ~Output() { close(); }
-    Output(const Output&) = delete;
-    Output& operator=(const Output&) = delete;
+    ~DumpOutput() { close(); }
+    DumpOutput(const DumpOutput&) = delete;
+    DumpOutput& operator=(const DumpOutput&) = delete;
 
     std::FILE* file() const { return file_; }
     // Throws where not all was written.
@@ -113,12 +113,12 @@ analysis::Numbering numbering(const vfd::Image& image, const char* merged) {
     return analysis::numbering_of(analysis::load_profile(run));
 }
 
-void dump(const std::string& path, const Options& options) {
+void dump(const std::string& path, const DumpOptions& options) {
     vfd::Image image = vfd::Image::open(path);
     if (image.header().kind == vfd::FileKind::Merged)
         fail(path, "holds the profile of a run and no timeline; use vftr report");
     analysis::Timeline timeline(image, numbering(image, options.stids));
-    Output output(options.output, path);
+    DumpOutput output(options.output, path);
     DumpText text(image, timeline, output.file());
     text.header();
     if (!options.only_header) {
@@ -145,9 +145,9 @@ int verb_dump(int argc, char** argv) {
                                    {"version", no_argument, nullptr, 'V'},
                                    {"help", no_argument, nullptr, 'h'},
                                    {nullptr, 0, nullptr, 0}};
-    Options options;
+    DumpOptions options;
     bool version = false;
-    const auto early = read_options(argc, argv, ":o:hV", Known, print_help, [&](int c) {
+    const auto early = read_options(argc, argv, ":o:hV", Known, print_help_of_dump, [&](int c) {
         switch (c) {
         case 'H':
             options.only_header = true;

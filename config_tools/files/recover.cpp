@@ -27,7 +27,7 @@
 namespace vftr::cli {
 namespace {
 
-void print_help() {
+void print_help_of_recover() {
     std::fputs("usage: vftr recover [OPTION…] FILE…\n\n"
                "Closes the recordings of processes that were killed: FILE.tmpvfd becomes FILE.vfd.\n\n"
                "  --force   also where the process may still run on another machine, or in a container\n"
@@ -140,7 +140,7 @@ int verb_recover(int argc, char** argv) {
     static const option Known[] = {
         {"force", no_argument, nullptr, 'f'}, {"help", no_argument, nullptr, 'h'}, {nullptr, 0, nullptr, 0}};
     bool force = false;
-    const auto early = read_options(argc, argv, ":fh", Known, print_help, [&](int) {
+    const auto early = read_options(argc, argv, ":fh", Known, print_help_of_recover, [&](int) {
         force = true;
         return 0;
     });

@@ -19,7 +19,7 @@ namespace {
 constexpr std::uint64_t InPlaceFrom = 64 << 20; // bytes
 constexpr unsigned NoReplace = 1;               // RENAME_NOREPLACE
 
-[[noreturn]] void fail(const std::string& path, const char* what) {
+[[noreturn]] void fail_with_errno(const std::string& path, const char* what) {
     throw std::runtime_error(path + ": " + what + ": " + std::strerror(errno));
 }
 
@@ -53,13 +53,13 @@ bool write_anew(const vfd::Image& image, const vfd::FileHeader& header) {
 void write_in_place(const std::string& path, const vfd::FileHeader& header) {
     Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK));
     if (!file)
-        fail(path, "cannot write");
+        fail_with_errno(path, "cannot write");
     ssize_t n = ::pwrite(file, &header, sizeof header, 0);
     if (n != static_cast<ssize_t>(sizeof header))
-        fail(path, "cannot write");
+        fail_with_errno(path, "cannot write");
     // What was allocated and not used. Nothing depends on it.
     if (::ftruncate(file, static_cast<off_t>(header.file_end)) != 0 || !file.close())
-        fail(path, "cannot write");
+        fail_with_errno(path, "cannot write");
 }
 
 bool rename_to_free_name(const std::string& from, const std::string& to) {
@@ -69,7 +69,7 @@ bool rename_to_free_name(const std::string& from, const std::string& to) {
         return false;
     // Not every file system can do that.
     if (errno != EINVAL && errno != ENOSYS)
-        fail(from, "cannot rename");
+        fail_with_errno(from, "cannot rename");
     if (::link(from.c_str(), to.c_str()) == 0) {
         ::unlink(from.c_str());
         return true;
@@ -79,7 +79,7 @@ bool rename_to_free_name(const std::string& from, const std::string& to) {
     if (::access(to.c_str(), F_OK) == 0)
         return false;
     if (std::rename(from.c_str(), to.c_str()) != 0)
-        fail(from, "cannot rename");
+        fail_with_errno(from, "cannot rename");
     return true;
 }
 

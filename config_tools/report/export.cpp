@@ -20,17 +20,17 @@ namespace vftr::cli {
 namespace {
 
 // One of the files, or folders, that are written.
-struct Output {
+struct ExportOutput {
     const exports::Format* format;
     exports::Options options;
     std::string path;
 };
 
 // `stem` is what they are named after.
-std::vector<Output> outputs(const ExportOptions& wanted, const std::string& stem) {
-    std::vector<Output> all;
+std::vector<ExportOutput> outputs(const ExportOptions& wanted, const std::string& stem) {
+    std::vector<ExportOutput> all;
     const auto add = [&](const exports::Format& format, const exports::Table* table) {
-        Output& output = all.emplace_back(Output{&format, wanted.format, wanted.output});
+        ExportOutput& output = all.emplace_back(ExportOutput{&format, wanted.format, wanted.output});
         output.options.table = table;
         if (wanted.output.empty())
             output.path = stem + '.' + (table ? std::string(table->name) + '.' : "") + std::string(format.suffix) +
@@ -62,7 +62,7 @@ int export_files(const ExportOptions& wanted, const std::vector<std::string>& in
     if (!wanted.output.empty())
         refuse_input(wanted.output, inputs);
     const RunFiles& files = input.files();
-    for (const Output& output : outputs(wanted, report::log_stem(files.basename(), -1, files.size())))
+    for (const ExportOutput& output : outputs(wanted, report::log_stem(files.basename(), -1, files.size())))
         exported.write(*output.format, output.options, output.path);
     return input.all_readable() ? 0 : 1;
 }

@@ -17,7 +17,7 @@
 namespace vftr::cli {
 namespace {
 
-void print_help() {
+void print_help_of_html() {
     std::fputs(
         "usage: vftr html [OPTION…] FILE|DIR…\n"
         "       vftr html [OPTION…] BASE… --versus NEW…\n\n"
@@ -69,7 +69,7 @@ int verb_html(int argc, char** argv) {
     bool serve = false;
     std::optional<std::int64_t> port;
     wanted.most_bytes = UsualPageBytes;
-    const auto early = read_options(argc, argv, "-:o:h", Known, print_help, [&](int c) {
+    const auto early = read_options(argc, argv, "-:o:h", Known, print_help_of_html, [&](int c) {
         switch (c) {
         case NamedSides::File:
             sides.files.emplace_back(optarg);

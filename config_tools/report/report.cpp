@@ -27,7 +27,7 @@
 namespace vftr::cli {
 namespace {
 
-void print_help() {
+void print_help_of_report() {
     std::fputs(
         "usage: vftr report [OPTION…] FILE…\n"
         "       vftr report [OPTION…] DIR\n\n"
@@ -137,7 +137,7 @@ int verb_report(int argc, char** argv) {
     ReportOptions options;
     const char* format = nullptr;
     std::optional<symbols::Pattern> histogram; // of these functions
-    const auto early = read_options(argc, argv, ":c:r:o:h", Known, print_help, [&](int c) {
+    const auto early = read_options(argc, argv, ":c:r:o:h", Known, print_help_of_report, [&](int c) {
         switch (c) {
         case 'c':
             options.config = optarg;

@@ -21,7 +21,7 @@
 namespace vftr::cli {
 namespace {
 
-void print_help() {
+void print_help_of_tui() {
     std::fputs(
         "usage: vftr tui [OPTION…] FILE|DIR…\n"
         "       vftr tui [OPTION…] BASE… --versus NEW…\n\n"
@@ -67,7 +67,7 @@ int verb_tui(int argc, char** argv) {
     double interval = DefaultInterval;
     std::string view;
     NamedSides sides;
-    const auto early = read_options(argc, argv, "-:v:i:h", Known, print_help, [&](int c) {
+    const auto early = read_options(argc, argv, "-:v:i:h", Known, print_help_of_tui, [&](int c) {
         switch (c) {
         case NamedSides::File:
             sides.files.emplace_back(optarg);

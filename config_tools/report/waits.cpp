@@ -15,7 +15,7 @@
 namespace vftr::cli {
 namespace {
 
-void print_help() {
+void print_help_of_waits() {
     std::fputs("usage: vftr waits [OPTION…] FILE…\n\n"
                "Prints where the ranks of an MPI program waited for each other, from the timeline files "
                "of all ranks.\n\n"
@@ -33,7 +33,7 @@ int verb_waits(int argc, char** argv) {
                                    {"help", no_argument, nullptr, 'h'},
                                    {nullptr, 0, nullptr, 0}};
     std::int64_t max_rows = 1000, max_width = config::Config().stacklist_max_width;
-    const auto early = read_options(argc, argv, ":m:w:h", Known, print_help, [&](int c) {
+    const auto early = read_options(argc, argv, ":m:w:h", Known, print_help_of_waits, [&](int c) {
         switch (c) {
         case 'm':
             if (!parse_number(optarg, max_rows) || max_rows < 0)

@@ -95,7 +95,7 @@ int error_of_exec(int pipe) {
     return count == sizeof error ? error : 0;
 }
 
-[[noreturn]] void fail(const char* what) {
+[[noreturn]] void fail_to_start(const char* what) {
     throw std::runtime_error(std::string("cannot start a process: ") + what + ": " + std::strerror(errno));
 }
 
@@ -119,12 +119,12 @@ std::string Ended::text(const char* command) const {
 Ended launch(char** command, const std::function<char* const*()>& in_child) {
     int trouble[2];
     if (::pipe2(trouble, O_CLOEXEC) != 0)
-        fail("pipe");
+        fail_to_start("pipe");
     Ended ended;
     Signals signals;
     ended.pid = ::fork();
     if (ended.pid < 0)
-        fail("fork");
+        fail_to_start("fork");
     if (ended.pid == 0)
         become(command, in_child, signals, trouble[1]);
     command_pid = ended.pid;
@@ -142,7 +142,7 @@ Ended launch(char** command, const std::function<char* const*()>& in_child) {
     command_pid = 0;
     int status = 0;
     if (::waitpid(ended.pid, &status, 0) != ended.pid)
-        fail("waitpid");
+        fail_to_start("waitpid");
     ended.status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
     ended.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     ended.core = ended.signal && WCOREDUMP(status);

@@ -36,7 +36,7 @@
 namespace vftr::cli {
 namespace {
 
-struct Options {
+struct RunOptions {
     const char* output = nullptr;
     const char* config = nullptr;
     const char* library = nullptr;
@@ -44,7 +44,7 @@ struct Options {
     bool follow = true, quiet = false;
 };
 
-void print_help() {
+void print_help_of_run() {
     std::fputs(
         "usage: vftr run [OPTION…] [--] COMMAND [ARGUMENT…]\n\n"
         "Runs the command with libvftrace preloaded, and prints a summary of what was recorded.\n\n"
@@ -165,7 +165,7 @@ void reassure_sanitizer() {
 }
 
 // It changes the own environment, which the command gets.
-void prepare(Prepared& prepared, const Options& options) {
+void prepare(Prepared& prepared, const RunOptions& options) {
     const NewVariables fresh;
     prepared.library = options.library ? given_library(options.library) : own_library();
     carry_library(prepared);
@@ -209,7 +209,7 @@ char* const* environment_of_command(const Prepared& prepared) {
         .environment;
 }
 
-std::FILE* open_summary(const Options& options) {
+std::FILE* open_summary(const RunOptions& options) {
     if (options.quiet || !options.summary)
         return stderr;
     std::FILE* file = std::fopen(options.summary, "we");
@@ -251,8 +251,8 @@ int verb_run(int argc, char** argv) {
         {"library", required_argument, nullptr, 'l'}, {"no-follow", no_argument, nullptr, 'n'},
         {"summary", required_argument, nullptr, 's'}, {"quiet", no_argument, nullptr, 'q'},
         {"help", no_argument, nullptr, 'h'},          {nullptr, 0, nullptr, 0}};
-    Options options;
-    const auto early = read_options(argc, argv, "+:o:c:qh", Known, print_help, [&](int c) {
+    RunOptions options;
+    const auto early = read_options(argc, argv, "+:o:c:qh", Known, print_help_of_run, [&](int c) {
         switch (c) {
         case 'o':
             options.output = optarg;

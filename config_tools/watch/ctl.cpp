@@ -29,7 +29,7 @@ using vfd::ControlCommand;
 
 constexpr double DefaultPatience = 1; // s
 
-struct Options {
+struct CtlOptions {
     double patience = DefaultPatience;
 };
 
@@ -48,7 +48,7 @@ constexpr Command Commands[] = {
     {"status", ControlCommand::Status, Command::Text::None},
 };
 
-void print_help() {
+void print_help_of_ctl() {
     std::printf(
         "usage: vftr ctl [OPTION…] PID|FILE|DIR COMMAND\n\n"
         "Gives a command to a program that is being recorded, by its process, by its recording, or to all whose recordings are in DIR,\n"
@@ -109,7 +109,7 @@ bool print(const Target& target, bool done, const std::string& text) {
 }
 
 // All are asked before the first answer is waited for.
-int give(std::vector<Target>& targets, const Command& command, const std::string& text, const Options& options) {
+int give(std::vector<Target>& targets, const Command& command, const std::string& text, const CtlOptions& options) {
     bool good = true;
     for (Target& target : targets)
         try {
@@ -152,8 +152,8 @@ int unknown_command(const char* verb, const std::string& name) {
 int verb_ctl(int argc, char** argv) {
     static const option Known[] = {
         {"wait", required_argument, nullptr, 'w'}, {"help", no_argument, nullptr, 'h'}, {nullptr, 0, nullptr, 0}};
-    Options options;
-    const auto early = read_options(argc, argv, "+:h", Known, print_help, [&](int) {
+    CtlOptions options;
+    const auto early = read_options(argc, argv, "+:h", Known, print_help_of_ctl, [&](int) {
         if (!parse_number(optarg, options.patience) || !(options.patience >= 0 && options.patience <= 86400))
             return usage_error(argv[0], "--wait needs seconds from 0 to 86400, not ", optarg);
         return 0;

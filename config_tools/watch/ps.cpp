@@ -21,7 +21,7 @@ namespace {
 using analysis::Ending;
 using analysis::Recording;
 
-void print_help() {
+void print_help_of_ps() {
     std::fputs("usage: vftr ps [OPTION…] [DIR]\n\n"
                "Lists the recordings in DIR (default: the current folder) that processes are writing now.\n\n"
                "  --wide  command lines are not cut to the width of the terminal\n"
@@ -81,7 +81,7 @@ int verb_ps(int argc, char** argv) {
     static const option Known[] = {
         {"wide", no_argument, nullptr, 'w'}, {"help", no_argument, nullptr, 'h'}, {nullptr, 0, nullptr, 0}};
     bool wide = false;
-    const auto early = read_options(argc, argv, ":wh", Known, print_help, [&](int) {
+    const auto early = read_options(argc, argv, ":wh", Known, print_help_of_ps, [&](int) {
         wide = true;
         return 0;
     });

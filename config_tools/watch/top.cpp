@@ -29,13 +29,13 @@ namespace {
 using analysis::Ending;
 using analysis::Recording;
 
-struct Options {
+struct TopOptions {
     double interval = DefaultInterval;
     std::uint64_t count = 0; // 0: until the process ends
     bool batch = false;
 };
 
-void print_help() {
+void print_help_of_top() {
     std::fputs(
         "usage: vftr top [OPTION…] FILE|PID\n\n"
         "Shows the functions of a running program that take most time, from the recording that it writes.\n\n"
@@ -276,7 +276,7 @@ std::string farewell(const Recording& r) {
     }
 }
 
-int watch(const std::string& path, const Options& options) {
+int watch(const std::string& path, const TopOptions& options) {
     LiveRecording file(path);
     LiveProfile before = file.take();
     if (!before.recording.may_be_written())
@@ -308,8 +308,8 @@ int verb_top(int argc, char** argv) {
                                    {"batch", no_argument, nullptr, 'b'},
                                    {"help", no_argument, nullptr, 'h'},
                                    {nullptr, 0, nullptr, 0}};
-    Options options;
-    const auto early = read_options(argc, argv, ":i:n:bh", Known, print_help, [&](int c) {
+    TopOptions options;
+    const auto early = read_options(argc, argv, ":i:n:bh", Known, print_help_of_top, [&](int c) {
         switch (c) {
         case 'i':
             return take_interval(argv[0], options.interval);
