@@ -14,8 +14,6 @@
 namespace vftr::compare {
 namespace {
 
-using exports::Cell;
-
 struct ComparedRow {
     const Comparison& comparison;
     const RowNames& names;
@@ -28,40 +26,40 @@ struct ComparedRow {
 using ComparedColumn = exports::Column<ComparedRow>;
 
 template <std::size_t side>
-void put_time(const ComparedRow& at, Cell& cell) {
+void put_time(const ComparedRow& at, exports::Cell& cell) {
     if (at.row)
         cell.real(at.row->time[side]);
 }
 template <std::size_t side>
-void put_inclusive(const ComparedRow& at, Cell& cell) {
+void put_inclusive(const ComparedRow& at, exports::Cell& cell) {
     cell.real(at.inclusive[side]);
 }
 template <double RatioInterval::*part>
-void put_interval(const ComparedRow& at, Cell& cell) {
+void put_interval(const ComparedRow& at, exports::Cell& cell) {
     if (at.row && at.row->interval)
         cell.real((*at.row->interval).*part);
 }
 template <std::size_t side, std::uint64_t CallsOfRuns::*which>
-void put_calls(const ComparedRow& at, Cell& cell) {
+void put_calls(const ComparedRow& at, exports::Cell& cell) {
     if (at.row)
         cell.number(at.row->calls[side].*which);
 }
-void put_text(const std::string& text, Cell& cell) {
+void put_text(const std::string& text, exports::Cell& cell) {
     if (!text.empty())
         cell.text(text);
 }
 
 constexpr ComparedColumn FunctionColumn[] = {
-    {"function", [](const ComparedRow& at, Cell& cell) { cell.text(at.function); }},
+    {"function", [](const ComparedRow& at, exports::Cell& cell) { cell.text(at.function); }},
 };
 constexpr ComparedColumn PathColumn[] = {
-    {"path", [](const ComparedRow& at, Cell& cell) { cell.text(joined_path(at.names.path(at.row->id))); }},
+    {"path", [](const ComparedRow& at, exports::Cell& cell) { cell.text(joined_path(at.names.path(at.row->id))); }},
 };
 constexpr ComparedColumn FigureColumns[] = {
     {"base", put_time<Base>},
     {"new", put_time<New>},
     {"difference",
-     [](const ComparedRow& at, Cell& cell) {
+     [](const ComparedRow& at, exports::Cell& cell) {
          if (at.row)
              cell.real(at.row->difference());
      }},
@@ -74,40 +72,40 @@ constexpr ComparedColumn FigureColumns[] = {
     {"new_calls_min", put_calls<New, &CallsOfRuns::least>},
     {"new_calls_max", put_calls<New, &CallsOfRuns::most>},
     {"calls_changed",
-     [](const ComparedRow& at, Cell& cell) {
+     [](const ComparedRow& at, exports::Cell& cell) {
          if (at.row)
              cell.number(at.row->calls_changed ? 1 : 0);
      }},
     {"verdict",
-     [](const ComparedRow& at, Cell& cell) {
+     [](const ComparedRow& at, exports::Cell& cell) {
          if (at.row)
              cell.text(verdict_name(at.row->verdict));
      }},
     {"renamed_from",
-     [](const ComparedRow& at, Cell& cell) {
+     [](const ComparedRow& at, exports::Cell& cell) {
          if (at.row)
              put_text(at.names.renamed_from(*at.row), cell);
      }},
     {"moved_from",
-     [](const ComparedRow& at, Cell& cell) {
+     [](const ComparedRow& at, exports::Cell& cell) {
          if (at.row)
              put_text(at.names.moved_from(*at.row), cell);
      }},
 };
 constexpr ComparedColumn WordColumns[] = {
     {"calls_change",
-     [](const ComparedRow& at, Cell& cell) {
+     [](const ComparedRow& at, exports::Cell& cell) {
          if (at.row)
              put_text(at.names.calls_change(*at.row, at.comparison), cell);
      }},
     {"remark",
-     [](const ComparedRow& at, Cell& cell) {
+     [](const ComparedRow& at, exports::Cell& cell) {
          if (at.row)
              put_text(at.names.remark(*at.row, at.comparison), cell);
      }},
 };
 constexpr ComparedColumn TreeColumns[] = {
-    {"depth", [](const ComparedRow& at, Cell& cell) { cell.number(at.depth); }},
+    {"depth", [](const ComparedRow& at, exports::Cell& cell) { cell.number(at.depth); }},
     {"base_inclusive", put_inclusive<Base>},
     {"new_inclusive", put_inclusive<New>},
 };
