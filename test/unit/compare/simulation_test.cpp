@@ -102,7 +102,7 @@ int trials_with_findings(int trials, int runs, Noise::Kind kind, double size) {
 
 } // namespace
 
-TEST_CASE("of 1000 comparisons of a program with itself at most 5 % find anything", "[compare]") {
+TEST_CASE("of 1000 comparisons of a program with itself at most 5 % find anything", "[compare][trials]") {
     const auto kind = GENERATE(Noise::Kind::Normal, Noise::Kind::Disturbed);
     const int runs = GENERATE(1, 2, 3, 4, 5, 10);
     CAPTURE(static_cast<int>(kind), runs);
@@ -110,7 +110,8 @@ TEST_CASE("of 1000 comparisons of a program with itself at most 5 % find anythin
     CHECK(found <= 50);
 }
 
-TEST_CASE("ten runs a side find a function that is 5 % slower in 95 % of all trials, and no other", "[compare]") {
+TEST_CASE("ten runs a side find a function that is 5 % slower in 95 % of all trials, and no other",
+          "[compare][trials]") {
     const auto kind = GENERATE(Noise::Kind::Normal, Noise::Kind::Disturbed);
     int found = 0, others = 0;
     constexpr int Trials = 200;
@@ -129,7 +130,7 @@ TEST_CASE("ten runs a side find a function that is 5 % slower in 95 % of all tri
 }
 
 // With normal noise and few pairs the test is exact, so that the number of findings scatters around 5 %.
-TEST_CASE("of 300 comparisons in pairs of a program with itself 5 % find anything", "[compare]") {
+TEST_CASE("of 300 comparisons in pairs of a program with itself 5 % find anything", "[compare][trials]") {
     const auto kind = GENERATE(Noise::Kind::Normal, Noise::Kind::Disturbed);
     const int pairs = GENERATE(2, 3, 5, 10);
     const double cut = GENERATE(0.0, 0.15);
@@ -142,7 +143,8 @@ TEST_CASE("of 300 comparisons in pairs of a program with itself 5 % find anythin
     CHECK(found <= 15 + 2 * std::sqrt(15 * 0.95));
 }
 
-TEST_CASE("the ratio of pairs is right on average, and in its 95 % interval in 95 % of all cases", "[compare]") {
+TEST_CASE("the ratio of pairs is right on average, and in its 95 % interval in 95 % of all cases",
+          "[compare][trials]") {
     constexpr int Trials = 400;
     constexpr double Slower = 1.05;
     const int pairs = GENERATE(2, 4, 10);
@@ -175,7 +177,7 @@ TEST_CASE("the ratio of pairs is right on average, and in its 95 % interval in 9
 }
 
 TEST_CASE("ten pairs find a function that is 5 % slower where the machine's speed changes from pair to pair",
-          "[compare]") {
+          "[compare][trials]") {
     constexpr int Trials = 150;
     const double cut = GENERATE(0.0, 0.1);
     int found = 0, unpaired = 0, others = 0;
