@@ -228,9 +228,13 @@ private:
                   bool counts) {
         const bool idle = id == 0 && only_workers(thread);
         const NodeTimes& of = times.of[id];
-        const std::uint64_t below = unhooked_below(id);
-        times_.add_exclusive(idle ? idle_path(thread, times) : index, of.exclusive - below,
-                             of.raw_exclusive - std::min(of.raw_exclusive, below));
+        std::uint64_t exclusive = of.exclusive, raw_exclusive = of.raw_exclusive;
+        if (!unhooked_.empty()) {
+            const std::uint64_t below = unhooked_below(id);
+            exclusive -= below;
+            raw_exclusive -= std::min(raw_exclusive, below);
+        }
+        times_.add_exclusive(idle ? idle_path(thread, times) : index, exclusive, raw_exclusive);
         times_.add_overhead(index, of.overhead);
         times_.add_unknown(index, times.unknown[id]);
         if (!times.count_only.empty() && times.variance[id] + static_cast<double>(times.count_only[id]) > 0)
