@@ -21,8 +21,8 @@ build_change() {
 N void spin(int n) { volatile int s = 0; while (n--) s = s + n; }
 N void leaf_one(void) { spin(300000); }
 N void leaf_two(void) { spin(200000); }
-N void slow(void) { volatile int s = 0; for (int i = 0; i < (AFTER ? 40000000 : 400000); i++) s = s + i; }
-N void fast(void) { volatile int s = 0; for (int i = 0; i < (AFTER ? 400000 : 40000000); i++) s = s + i; }
+N void slow(void) { volatile int s = 0; for (int i = 0; i < (AFTER ? 40000000 : 4000000); i++) s = s + i; }
+N void fast(void) { volatile int s = 0; for (int i = 0; i < (AFTER ? 4000000 : 40000000); i++) s = s + i; }
 N void often(void) { spin(1000); }
 #if AFTER
 N void new_name(void) { leaf_one(); leaf_two(); leaf_two(); }
