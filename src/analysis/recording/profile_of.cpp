@@ -231,7 +231,7 @@ private:
         std::uint64_t exclusive = of.exclusive, raw_exclusive = of.raw_exclusive;
         if (!unhooked_.empty()) {
             const std::uint64_t below = unhooked_below(id);
-            exclusive -= below;
+            exclusive -= std::min(exclusive, below);
             raw_exclusive -= std::min(raw_exclusive, below);
         }
         times_.add_exclusive(idle ? idle_path(thread, times) : index, exclusive, raw_exclusive);

@@ -58,7 +58,7 @@ std::vector<UnhookedTime> times_without_hooks(const Counts& counts, double ticks
     for (const auto& [where, count] : counts) {
         const double own = static_cast<double>(times.of[where.first].exclusive),
                      part = std::min(1.0, own / sampled[where.first]);
-        // Rounded down, as all of them together must not exceed the node's.
+        // Rounded down, so that all of them together do not exceed the node's.
         result.push_back({where.first, where.second,
                           static_cast<std::uint64_t>(static_cast<double>(count) * ticks_of_sample * part),
                           static_cast<double>(count) * ticks_of_sample * ticks_of_sample * part * part});
