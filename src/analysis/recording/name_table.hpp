@@ -39,6 +39,12 @@ public:
             has_synonyms_ = true;
         return text->second;
     }
+    // That of the row of code without hooks. No node has such a name, so that many samples of one are no synonyms.
+    std::uint32_t index_of_unhooked(const vfd::CpuSample& sample) {
+        const std::string& name = resolver_.without_hooks(sample);
+        const auto index = known(name);
+        return index ? *index : index_of_text(name);
+    }
     // The index of a name that a node has; nullopt: none has it so far.
     std::optional<std::uint32_t> known(const std::string& name) const {
         const auto found = by_text_.find(name);

@@ -140,7 +140,7 @@ private:
             if (overflow != vfd::NoNode && id != 0 && node.parent == overflow)
                 add_overflow(overflow, calls);
         });
-        add_unhooked(thread, place);
+        add_unhooked(place);
         breakdown_.end();
         // A record that several threads used one after the other has the begin of the latest one only, so 0 is used
         // instead.
@@ -163,11 +163,9 @@ private:
         return ticks;
     }
 
-    void add_unhooked(const vfd::ThreadView& thread, std::uint32_t place) {
+    void add_unhooked(std::uint32_t place) {
         for (const UnhookedTime& time : unhooked_) {
-            const std::uint32_t caller =
-                placement_.place({place, time.node}, thread.node(time.node),
-                                 [this](std::uint32_t parent, const vfd::Node& node) { return child(parent, node); });
+            const std::uint32_t caller = placement_.place({place, time.node});
             const std::uint32_t index = unhooked_path(caller, time.name);
             times_.add_exclusive(index, time.ticks, time.ticks);
             times_.add_estimate(index, 0, time.variance);

@@ -90,7 +90,7 @@ std::vector<UnhookedTime> use_samples_of(const vfd::Image& image, const vfd::Thr
         const auto function = names.known(name);
         outside_hooks.push_back({function, sample.node, sample.count});
         if (!function && sample.address != 0 && !is_stub(name) && shows_its_callees(running, is_worker))
-            without_hooks[{sample.node, names.index_of_text(names.names().without_hooks(sample))}] += sample.count;
+            without_hooks[{sample.node, names.index_of_unhooked(sample)}] += sample.count;
     }
     samples.ticks = ticks_of_sample(image, *thread.record);
     samples.of = samples_of_functions(thread, outside_hooks, function_of, long_calls(names.size(), function_of, times));
