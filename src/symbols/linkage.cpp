@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbols/linkage.hpp"
 
+#include "symbols/elf_sections.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <gelf.h>
@@ -12,14 +14,6 @@ namespace {
 constexpr std::uint64_t max_section_bytes = 1ull << 32;
 constexpr std::uint64_t max_chunk_bytes = 1ull << 26; // what a dynamic linker reads of a file is far smaller
 constexpr std::size_t most_versions = 1 << 16;
-
-template <class Visit>
-void for_each_section(const ElfFile& file, Visit visit) {
-    Elf_Scn* section = nullptr;
-    while ((section = elf_nextscn(file.handle(), section)) != nullptr)
-        if (GElf_Shdr header; gelf_getshdr(section, &header) != nullptr)
-            visit(section, header);
-}
 
 std::string_view bytes_of(const ElfFile& file, Elf_Scn* section) {
     const Elf_Data* data = file.data(section, max_section_bytes);

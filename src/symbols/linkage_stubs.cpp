@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "symbols/linkage_stubs.hpp"
 
+#include "symbols/elf_sections.hpp"
 #include "symbols/elf_symbols.hpp"
 
 #include <algorithm>
@@ -57,17 +58,13 @@ LinkageStubs::LinkageStubs(const Module& module, std::int32_t process) {
     if (!file || gelf_getehdr(file->handle(), &head) == nullptr || elf_getshdrstrndx(file->handle(), &names) != 0)
         return;
     machine_ = head.e_machine;
-    Elf* const elf = file->handle();
-    for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
-        GElf_Shdr header;
-        if (gelf_getshdr(section, &header) == nullptr)
-            continue;
-        const char* const name = elf_strptr(elf, names, header.sh_name);
+    for_each_section(*file, [&](Elf_Scn* section, const GElf_Shdr& header) {
+        const char* const name = elf_strptr(file->handle(), names, header.sh_name);
         if (header.sh_type == SHT_RELA)
             read_slots(*file, section, header.sh_link);
         else if (header.sh_type == SHT_PROGBITS && name && std::string_view(name).starts_with(".plt"))
             read_table(*file, section, header.sh_addr, header.sh_entsize);
-    }
+    });
 }
 
 void LinkageStubs::read_table(const ElfFile& file, void* section, std::uint64_t start, std::uint64_t stub_bytes) {
