@@ -24,20 +24,15 @@ bool equal_but_case(std::string_view a, std::string_view b) {
 
 // Returns the sections other than `place` that have a key of this name; "" is the top level.
 std::vector<std::string_view> owners(std::string_view place, std::string_view name) {
-    std::set<std::string_view> sections{""};
+    std::set<std::string_view> found;
     for (const Option& option : all_options())
-        for (std::size_t dot = option.path.find('.'); dot != std::string_view::npos;
-             dot = option.path.find('.', dot + 1))
-            sections.insert(option.path.substr(0, dot));
-    std::vector<std::string_view> found;
-    for (std::string_view section : sections) {
-        if (section == place)
-            continue;
-        for (const Child& child : children(section))
-            if (child.name == name)
-                found.push_back(section);
-    }
-    return found;
+        for (std::size_t begin = 0, end = 0; end != std::string_view::npos; begin = end + 1) {
+            end = option.path.find('.', begin);
+            const std::string_view section = option.path.substr(0, begin == 0 ? 0 : begin - 1);
+            if (option.path.substr(begin, end - begin) == name && section != place)
+                found.insert(section);
+        }
+    return {found.begin(), found.end()};
 }
 
 std::string list(std::span<const std::string_view> names) {
