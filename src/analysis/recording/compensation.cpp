@@ -198,6 +198,7 @@ private:
             }
             inside = std::clamp(path.raw_exclusive() + moved, 0.0, std::min(most_inside, timed));
             outside = timed - inside + count_only;
+            times_.claimed += timed + count_only;
             caller.want(outside + moved);
         } else {
             if (id == 0)

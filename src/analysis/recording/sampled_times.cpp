@@ -12,8 +12,6 @@ namespace {
 
 // The standard deviation of the model's cost of a function's hooks, in parts of it.
 constexpr double ModelError = 0.5;
-// How many standard deviations the samples in vftrace may be off before time in the kernel is assumed.
-constexpr double Pull = 2;
 constexpr double Confidence95 = 1.96; // standard deviations of a normal distribution
 
 double square(double number) { return number * number; }
@@ -44,9 +42,9 @@ struct HooksOf {
 
 class Balance {
 public:
-    Balance(const std::vector<HooksOf>& functions, double all_hooks, double variance)
+    Balance(const std::vector<HooksOf>& functions, double all_hooks, double variance, double pull)
         : functions_(functions), all_hooks_(all_hooks), variance_(std::max(variance, 1.0)),
-          pull_(Pull / std::sqrt(variance_)), multiplier_(solution()) {}
+          pull_(pull / std::sqrt(variance_)), multiplier_(solution()) {}
 
     double hooks(const HooksOf& function) const { return function.at(multiplier_, pull_); }
 
@@ -120,11 +118,12 @@ double own_time(const NodeTimes& node, double raw, double before, double now) {
 
 } // namespace
 
-std::vector<JoinedTime> join(std::span<const FunctionTime> functions, double all_hooks, double variance_of_all) {
+std::vector<JoinedTime> join(std::span<const FunctionTime> functions, double all_hooks, double variance_of_all,
+                             double pull) {
     const double deviation = std::sqrt(std::max(variance_of_all, 1.0));
     const std::vector<HooksOf> hooks =
-        scaled(functions, scale_of_model(functions, all_hooks, all_hooks + Pull * deviation));
-    const Balance balance(hooks, all_hooks, variance_of_all);
+        scaled(functions, scale_of_model(functions, all_hooks, all_hooks + pull * deviation));
+    const Balance balance(hooks, all_hooks, variance_of_all, pull);
     double all_variance = variance_of_all;
     for (const HooksOf& function : hooks)
         all_variance += function.variance(balance.hooks(function));
@@ -137,46 +136,37 @@ std::vector<JoinedTime> join(std::span<const FunctionTime> functions, double all
     return joined;
 }
 
-void use_samples(const vfd::ThreadView& thread, const FunctionSamples& samples,
-                 std::span<const std::uint32_t> function_of, ThreadTimes& times) {
-    if (samples.all < FunctionSamples::Fewest)
-        return;
-    const std::size_t nodes = times.of.size();
-    std::vector<FunctionTime> functions(samples.of.size());
-    functions[function_of[0]].raw -= as_ticks(thread.record->sampling); // in which nothing was called
-    std::vector<double> before(functions.size());
-    double modelled = 0;
-    for (std::size_t id = 0; id < nodes; ++id) {
+FunctionTimes function_times(const vfd::ThreadView& thread, std::size_t functions,
+                             std::span<const std::uint32_t> function_of, const ThreadTimes& times) {
+    FunctionTimes result{std::vector<FunctionTime>(functions), std::vector<double>(functions)};
+    result.of[function_of[0]].raw -= as_ticks(thread.record->sampling); // in which nothing was called
+    for (std::size_t id = 0; id < times.of.size(); ++id) {
         const NodeTimes& node = times.of[id];
-        FunctionTime& function = functions[function_of[id]];
+        FunctionTime& function = result.of[function_of[id]];
         function.raw += as_ticks(node.raw_exclusive);
         function.own_hooks += node.overhead;
         function.unknown += times.unknown[id];
-        before[function_of[id]] += as_ticks(node.exclusive);
-        modelled += node.overhead;
+        result.by_model[function_of[id]] += as_ticks(node.exclusive);
     }
-    for (std::size_t i = 0; i < functions.size(); ++i) {
-        FunctionTime& function = functions[i];
-        function.hooks = std::max(0.0, function.raw - before[i]);
-        function.sampled = as_ticks(samples.of[i]) * samples.ticks;
-        function.variance = (as_ticks(samples.of[i]) + 1) * samples.ticks * samples.ticks;
-    }
-    // Samples in vftrace are also of what is accounted for apart.
-    const double apart = as_ticks(times.one_time_work) + as_ticks(thread.record->sampling),
-                 all_hooks = std::max(0.0, as_ticks(samples.in_hooks) * samples.ticks - apart);
-    const std::vector<JoinedTime> joined =
-        join(functions, all_hooks, as_ticks(samples.in_hooks + 1) * samples.ticks * samples.ticks);
+    for (std::size_t i = 0; i < functions; ++i)
+        result.of[i].hooks = std::max(0.0, result.of[i].raw - result.by_model[i]);
+    return result;
+}
 
-    double taken = 0; // all H
-    for (std::size_t i = 0; i < functions.size(); ++i)
-        taken += functions[i].raw - joined[i].exclusive;
+void set_times(const vfd::ThreadView& thread, std::span<const std::uint32_t> function_of,
+               const FunctionTimes& functions, std::span<const JoinedTime> joined, ThreadTimes& times) {
+    double modelled = 0, taken = 0; // all H
+    for (const NodeTimes& node : times.of)
+        modelled += node.overhead;
+    for (std::size_t i = 0; i < joined.size(); ++i)
+        taken += functions.of[i].raw - joined[i].exclusive;
     const double scale = modelled > 0 ? std::max(0.0, taken) / modelled : 0;
-    std::vector<double> more(nodes); // of the inclusive time
-    for (std::size_t id = nodes; id-- > 0;) {
+    std::vector<double> more(times.of.size()); // of the inclusive time
+    for (std::size_t id = times.of.size(); id-- > 0;) {
         NodeTimes& node = times.of[id];
         const std::size_t function = function_of[id];
         const JoinedTime& now = joined[function];
-        const double own = own_time(node, functions[function].raw, before[function], now.exclusive);
+        const double own = own_time(node, functions.of[function].raw, functions.by_model[function], now.exclusive);
         more[id] += own - as_ticks(node.exclusive);
         node.exclusive = whole(own);
         node.inclusive = whole(as_ticks(node.inclusive) + more[id]);
@@ -187,6 +177,24 @@ void use_samples(const vfd::ThreadView& thread, const FunctionSamples& samples,
         if (id != 0)
             more[thread.node(static_cast<std::uint32_t>(id)).parent] += more[id];
     }
+}
+
+void use_samples(const vfd::ThreadView& thread, const FunctionSamples& samples,
+                 std::span<const std::uint32_t> function_of, ThreadTimes& times) {
+    if (samples.all < FunctionSamples::Fewest)
+        return;
+    FunctionTimes functions = function_times(thread, samples.of.size(), function_of, times);
+    for (std::size_t i = 0; i < functions.of.size(); ++i) {
+        FunctionTime& function = functions.of[i];
+        function.sampled = as_ticks(samples.of[i]) * samples.ticks;
+        function.variance = (as_ticks(samples.of[i]) + 1) * samples.ticks * samples.ticks;
+    }
+    // Samples in vftrace are also of what is accounted for apart.
+    const double apart = as_ticks(times.one_time_work) + as_ticks(thread.record->sampling),
+                 all_hooks = std::max(0.0, as_ticks(samples.in_hooks) * samples.ticks - apart);
+    const std::vector<JoinedTime> joined =
+        join(functions.of, all_hooks, as_ticks(samples.in_hooks + 1) * samples.ticks * samples.ticks);
+    set_times(thread, function_of, functions, joined, times);
 }
 
 } // namespace vftr::analysis

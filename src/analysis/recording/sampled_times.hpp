@@ -51,8 +51,23 @@ struct JoinedTime {
     double exclusive; // R − H, at least 0
     double error;     // half the width of its 95 % confidence interval
 };
+// How many standard deviations the samples in vftrace may be off before time in the kernel is assumed: p √S.
+constexpr double SamplesPull = 2;
 // `all_hooks` is what hooks took of all functions together, with its variance.
-std::vector<JoinedTime> join(std::span<const FunctionTime> functions, double all_hooks, double variance_of_all);
+std::vector<JoinedTime> join(std::span<const FunctionTime> functions, double all_hooks, double variance_of_all,
+                             double pull = SamplesPull);
+
+// The times of a thread by function, before anything is corrected.
+struct FunctionTimes {
+    std::vector<FunctionTime> of; // without samples
+    std::vector<double> by_model; // exclusive
+};
+// `function_of` tells the function of each node.
+FunctionTimes function_times(const vfd::ThreadView& thread, std::size_t functions,
+                             std::span<const std::uint32_t> function_of, const ThreadTimes& times);
+// Gives the paths of each function their parts of its joined time.
+void set_times(const vfd::ThreadView& thread, std::span<const std::uint32_t> function_of,
+               const FunctionTimes& functions, std::span<const JoinedTime> joined, ThreadTimes& times);
 
 // The samples of a thread by function.
 struct FunctionSamples {
@@ -62,7 +77,7 @@ struct FunctionSamples {
     std::uint64_t in_hooks = 0, all = 0;
     double ticks = 0; // that a sample stands for
 };
-// Corrects the times of a thread. `function_of` tells the function of each node.
+// Corrects the times of a thread.
 void use_samples(const vfd::ThreadView& thread, const FunctionSamples& samples,
                  std::span<const std::uint32_t> function_of, ThreadTimes& times);
 

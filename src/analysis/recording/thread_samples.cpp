@@ -2,6 +2,7 @@
 #include "analysis/recording/thread_samples.hpp"
 
 #include "analysis/profile/each_node.hpp"
+#include "analysis/recording/bounded_times.hpp"
 #include "analysis/recording/sample_owners.hpp"
 #include "analysis/recording/sampled_times.hpp"
 #include "analysis/recording/thread_rows.hpp"
@@ -73,10 +74,15 @@ std::vector<UnhookedTime> use_samples_of(const vfd::Image& image, const vfd::Thr
     FunctionSamples samples;
     for (const vfd::CpuSample& sample : thread.samples)
         samples.all += sample.count;
-    if (samples.all < FunctionSamples::Fewest)
+    const bool sampled = samples.all >= FunctionSamples::Fewest;
+    if (!sampled && !is_contradictory(times))
         return {};
     std::vector<std::uint32_t> function_of(thread.node_count);
     for_each_node(thread, [&](std::uint32_t id, const vfd::Node& node) { function_of[id] = names.index_of(node); });
+    if (!sampled) {
+        use_bounds(thread, names.size(), function_of, image.clock().ns_per_tick(), times);
+        return {};
+    }
     std::vector<LocatedSample> outside_hooks;
     Counts without_hooks;
     const bool is_worker = only_workers(thread);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // What the CPU samples of one thread say of its times: which function each belongs to (sample_owners.hpp), how much of
-// the functions' times hooks took (sampled_times.hpp), and which part of them was in code without hooks.
+// the functions' times hooks took (sampled_times.hpp, and where the samples are too few, bounded_times.hpp), and which
+// part of them was in code without hooks.
 //
 // Code without hooks is all that the program calls and hooks do not see: libraries, and functions that were compiled
 // without hooks or are excluded. By hooks alone its time is that of the function that called it. A sample in it tells

@@ -36,6 +36,7 @@ struct ThreadTimes {
     std::uint64_t one_time_work = 0; // part of `life`, but in no node's times (record/timing/one_time_work.hpp)
     std::uint64_t life = 0; // the thread's life without its waits for a core, with the cost of the hooks: raw exclusive
                             // times plus one_time_work
+    double claimed = 0;     // what all hooks cost by the model, also that for which the paths' times do not suffice
     // Empty where the thread has no estimates.
     std::vector<std::uint64_t> count_only; // calls that were counted only
     std::vector<double> variance;          // of `exclusive`, ticks²; 0: it is exact

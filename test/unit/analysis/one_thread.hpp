@@ -50,7 +50,7 @@ struct Recording {
         estimate.own = own;
         return estimates.emplace_back(estimate);
     }
-    TimesByColumn times() const {
+    vfd::ThreadView view() const {
         vfd::ThreadView view{};
         view.record = &record;
         view.node_count = static_cast<std::uint32_t>(nodes.size());
@@ -58,8 +58,9 @@ struct Recording {
         view.chunk_first = {0, 1};
         view.estimates = estimates;
         view.unseen = unseen;
-        return analysis::thread_times(view, costs, 0);
+        return view;
     }
+    TimesByColumn times() const { return analysis::thread_times(view(), costs, 0); }
 };
 
 } // namespace vftr::test
