@@ -14,6 +14,8 @@ namespace vftr::config {
 inline constexpr std::size_t LongestBasename = 207;
 // Of overhead_budget.
 inline constexpr double SmallestBudget = 0.001, LargestBudget = 1;
+// Of timing_samples, in a second of CPU time.
+inline constexpr double LeastSampleRate = 10, LargestSampleRate = 10000;
 
 struct Check {
     enum class Kind {
@@ -27,9 +29,9 @@ struct Check {
         ReadableFile,
         AppendableFile
     } kind = Kind::Any;
-    double low = -9007199254740992.0, high = 9007199254740992.0; // Range, inclusive; ±2^53
+    double low = -9007199254740992.0, high = 9007199254740992.0; // of numbers, inclusive; ±2^53
     bool above_low = false;                                      // `low` itself is not allowed
-    std::string_view unit = {};                                  // Range: the unit in the plural
+    std::string_view unit = {};                                  // of numbers: the unit in the plural
     std::string_view choices = {};                               // OneOf: "a|b|c"
     std::string_view items = "ranks";                            // lists of numbers: what the numbers stand for
 };
@@ -43,6 +45,9 @@ constexpr Check between(double low, double high, std::string_view unit = {}) {
 constexpr Check at_least(double low) { return {.kind = Check::Kind::Range, .low = low}; }
 constexpr Check above(double low) { return {.kind = Check::Kind::Range, .low = low, .above_low = true}; }
 constexpr Check one_of(std::string_view choices) { return {.kind = Check::Kind::OneOf, .choices = choices}; }
+constexpr Check one_of(std::string_view choices, double low, double high, std::string_view unit) {
+    return {.kind = Check::Kind::OneOf, .low = low, .high = high, .unit = unit, .choices = choices};
+}
 constexpr Check not_empty() { return {.kind = Check::Kind::NotEmpty}; }
 constexpr Check file_name() {
     return {.kind = Check::Kind::FileName}; // not empty, without folders, at most LongestBasename

@@ -52,6 +52,16 @@ struct FlagOrWord {
     bool operator==(const FlagOrWord&) const = default;
 };
 
+// A number, or a word in place of one.
+struct IntegerOrWord {
+    explicit IntegerOrWord(std::int64_t a_number) : number(a_number) {}
+    explicit IntegerOrWord(std::string text) : word(std::move(text)) {}
+
+    std::int64_t number = 0;
+    std::string word; // empty: the value is the number
+    bool operator==(const IntegerOrWord&) const = default;
+};
+
 struct HwCounter {
     std::string hwc_name, symbol;
     bool operator==(const HwCounter&) const = default;
@@ -69,6 +79,7 @@ struct FilterTrigger {
 
 // The types of options, and the C++ types of the members that follow from them.
 //   Flag: bool · Integer: std::int64_t · Real: double · Ranks: RankSet · FlagOrChoice: FlagOrWord
+//   IntegerOrChoice: IntegerOrWord
 //   Text, Choice: std::string · NullableText, Regex: std::optional<std::string>
 //   Counters: std::vector<HwCounter> · Observables: std::vector<HwObservable> · Triggers: std::vector<FilterTrigger>
 struct Config {
@@ -77,6 +88,7 @@ struct Config {
     using FlagValue = bool;
     using FlagOrChoiceValue = FlagOrWord;
     using IntegerValue = std::int64_t;
+    using IntegerOrChoiceValue = IntegerOrWord;
     using RealValue = double;
     using TextValue = std::string;
     using ChoiceValue = std::string;

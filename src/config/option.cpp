@@ -51,7 +51,7 @@ std::string range_text(std::string_view noun, const Check& check) {
     std::string text = std::string("a ").append(noun);
     if (!check.unit.empty())
         text.append(" of ").append(check.unit);
-    if (check.kind != Check::Kind::Range)
+    if (check.low == Check().low && check.high == Check().high)
         return text;
     std::string low = number_to_text(check.low);
     if (check.high != Check().high)
@@ -126,6 +126,8 @@ std::string allowed(const Option& option) {
         return "true, false or " + choices_text(option.check.choices);
     case Type::Integer:
         return range_text("whole number", option.check);
+    case Type::IntegerOrChoice:
+        return choices_text(option.check.choices) + " or " + range_text("whole number", option.check);
     case Type::Real:
         return range_text("number", option.check);
     case Type::Text:

@@ -17,6 +17,7 @@ enum class Type {
     Flag,
     FlagOrChoice,
     Integer,
+    IntegerOrChoice,
     Real,
     Text,
     NullableText,
@@ -29,10 +30,10 @@ enum class Type {
 };
 enum class Since { Now, Later };
 
-using Member =
-    std::variant<bool Config::*, FlagOrWord Config::*, std::int64_t Config::*, double Config::*, std::string Config::*,
-                 std::optional<std::string> Config::*, RankSet Config::*, std::vector<HwCounter> Config::*,
-                 std::vector<HwObservable> Config::*, std::vector<FilterTrigger> Config::*>;
+using Member = std::variant<bool Config::*, FlagOrWord Config::*, std::int64_t Config::*, IntegerOrWord Config::*,
+                            double Config::*, std::string Config::*, std::optional<std::string> Config::*,
+                            RankSet Config::*, std::vector<HwCounter> Config::*, std::vector<HwObservable> Config::*,
+                            std::vector<FilterTrigger> Config::*>;
 
 struct Option {
     std::string_view path;

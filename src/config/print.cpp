@@ -14,6 +14,9 @@ std::string value_text(const FlagOrWord& value, std::size_t) {
     return value.word.empty() ? value_text(value.on, 0) : json_string(value.word);
 }
 std::string value_text(std::int64_t value, std::size_t) { return std::to_string(value); }
+std::string value_text(const IntegerOrWord& value, std::size_t) {
+    return value.word.empty() ? value_text(value.number, 0) : json_string(value.word);
+}
 std::string value_text(double value, std::size_t) { return number_to_text(value); }
 std::string value_text(const std::string& value, std::size_t) { return json_string(value); }
 std::string value_text(const std::optional<std::string>& value, std::size_t) {

@@ -31,6 +31,8 @@ const char* type_name(Type type) {
         return "[\"boolean\", \"string\"]";
     case Type::Integer:
         return "\"integer\"";
+    case Type::IntegerOrChoice:
+        return "[\"integer\", \"string\"]";
     case Type::Real:
         return "\"number\"";
     case Type::NullableText:
@@ -46,12 +48,17 @@ const char* type_name(Type type) {
 }
 
 void add_limits(Type type, const Check& check, Object& schema) {
-    if (check.kind == Check::Kind::Range) {
+    if (check.kind == Check::Kind::Range || type == Type::IntegerOrChoice) {
         schema.add(check.above_low ? "exclusiveMinimum" : "minimum", number_to_text(check.low));
         if (check.high != Check().high)
             schema.add("maximum", number_to_text(check.high));
     }
-    if (check.kind == Check::Kind::OneOf) {
+    if (type == Type::IntegerOrChoice) {
+        std::string choices;
+        for (std::string_view choice : split_choices(check.choices))
+            choices.append(choices.empty() ? "" : "|").append(choice);
+        schema.add("pattern", json_string("^(" + choices + ")$"));
+    } else if (check.kind == Check::Kind::OneOf) {
         std::string choices = type == Type::FlagOrChoice ? "true, false" : "";
         for (std::string_view choice : split_choices(check.choices))
             choices.append(choices.empty() ? "" : ", ").append(json_string(choice));

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstring>
 #include <fcntl.h>
+#include <limits>
 #include <linux/magic.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
@@ -177,6 +178,17 @@ void read(const Reading& in, std::int64_t& value) {
     if (in.json_type() != cJSON_Number || !whole || !in_range(number, in.option.check))
         return in.wrong();
     value = static_cast<std::int64_t>(number);
+}
+
+void read(const Reading& in, IntegerOrWord& value) {
+    if (in.json_type() == cJSON_Number) {
+        constexpr std::int64_t None = std::numeric_limits<std::int64_t>::min();
+        std::int64_t number = None;
+        read(in, number);
+        if (number != None)
+            value = IntegerOrWord(number);
+    } else if (auto word = in.string(); word && text_is_good(in, *word))
+        value = IntegerOrWord(std::move(*word));
 }
 
 bool is_good(const Reading& in, const std::string& text) {

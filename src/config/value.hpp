@@ -45,7 +45,8 @@ private:
     const std::string* before_;
 };
 
-// Returns why `text` fails the check of an option of type Text, NullableText, Choice or FlagOrChoice; "" if it passes.
+// Returns why `text` fails the check of an option of type Text, NullableText, Choice, FlagOrChoice or IntegerOrChoice;
+// "" if it passes.
 std::string text_fault(const Option& option, const std::string& text);
 
 // Defined in record_list.cpp.

@@ -42,6 +42,14 @@ Session* session = nullptr;
 
 namespace {
 
+// 0: none are taken.
+std::uint64_t sample_period_ns(const config::IntegerOrWord& wanted) {
+    constexpr std::int64_t Second = 1'000'000'000;
+    if (!wanted.word.empty())
+        return wanted.word == "auto" ? record::SamplePeriod : 0;
+    return static_cast<std::uint64_t>(Second / wanted.number);
+}
+
 record::Settings settings_of(const config::Config& config, const std::string& store) {
     record::Settings settings;
     settings.sampling = config.sampling_active;
@@ -58,7 +66,7 @@ record::Settings settings_of(const config::Config& config, const std::string& st
     const bool on_processor = base::ask_valgrind(base::ValgrindRequest::RunningOn) == 0;
     settings.cuts_preemptions_out = on_processor;
     settings.timing_error = config.timing_error;
-    settings.sample_cpu_ns = on_processor && config.timing_samples == "auto" ? record::SamplePeriod : 0;
+    settings.sample_cpu_ns = on_processor ? sample_period_ns(config.timing_samples) : 0;
     settings.constructs = config.openmp_active;
     settings.max_recursion = static_cast<std::uint32_t>(config.max_recursion);
     filter::begin(config, store, settings);

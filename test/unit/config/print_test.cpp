@@ -22,6 +22,7 @@ struct Changer {
     void operator()(bool& value) const { value = !value; }
     void operator()(FlagOrWord& value) const { value = FlagOrWord(std::string(option.check.choices)); }
     void operator()(std::int64_t& value) const { ++value; }
+    void operator()(IntegerOrWord& value) const { value = IntegerOrWord(std::int64_t(option.check.low)); }
     void operator()(double& value) const { value = value / 3 + 1e-7; }
     void operator()(std::string& value) const {
         if (option.type == Type::Choice) {

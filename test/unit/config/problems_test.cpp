@@ -53,6 +53,16 @@ TEST_CASE("What may be a flag or a word is neither another word nor a number") {
     CHECK(parse(R"({"print_config": true})", "c.json").config.print_config == FlagOrWord(true));
 }
 
+TEST_CASE("What may be a number or a word is neither another word nor a number out of range") {
+    const std::string allowed = ".\nAllowed is \"auto\", \"off\" or a whole number of samples from 10 to 10000.";
+    for (const char* value : {"\"Auto\"", "\"1000\"", "9", "10001", "99.5", "-1", "true", "null"})
+        CHECK(message("{\"timing_samples\": " + std::string(value) + "}") ==
+              "\"timing_samples\" is " + std::string(value) + allowed);
+    CHECK(parse(R"({"timing_samples": 9})", "c.json").config.timing_samples == IntegerOrWord("auto"));
+    CHECK(parse(R"({"timing_samples": 250})", "c.json").config.timing_samples == IntegerOrWord(250));
+    CHECK(parse(R"({"timing_samples": "off"})", "c.json").config.timing_samples == IntegerOrWord("off"));
+}
+
 TEST_CASE("A wrong type is reported with path, place, what was found and what is allowed") {
     Problem problem = error("{\n  \"sampling\": {\n    \"active\": \"yes\"\n  }\n}\n");
     CHECK(problem.option == "sampling.active");
