@@ -2,7 +2,6 @@
 #include "report/notes.hpp"
 
 #include "analysis/profile/expressions.hpp"
-#include "analysis/recording/compensation.hpp"
 #include "report/head_time.hpp"
 #include "report/number_text.hpp"
 #include "report/section.hpp"
@@ -57,20 +56,21 @@ void add_calls(Notes& out, const analysis::Profile& profile) {
                 " calls were counted and not timed: their times are estimated from those of other calls on the same call path");
 }
 
-// Adds the note that the cost of hooks is only known to a third (analysis/recording/compensation.hpp), if that is more
-// than a few percent of the time in which the program ran, and large enough to show in the log.
+// Adds the note that the cost of hooks is not known exactly, if that is more than a few percent of the time in which
+// the program ran, and large enough to show in the log.
 void add_uncertainty(Notes& out, const analysis::Profile& profile) {
     const RankTimes& all = profile.summary.times.sum;
     const std::uint64_t running = all.runtime - std::min(all.runtime, all.waiting);
-    const double uncertain = analysis::UnknownPart * static_cast<double>(all.hook_overhead + all.mpi_overhead);
+    const double uncertain = static_cast<double>(all.hook_uncertainty),
+                 known_to = 100 * uncertain / std::max(static_cast<double>(all.hook_overhead + all.mpi_overhead), 1.0);
     if (uncertain <= static_cast<double>(running) / 30 ||
         shows_as_nothing(uncertain / std::max(profile.rank_count, 1U)))
         return;
     const double share = 100 * uncertain / std::max(static_cast<double>(all.application()), 1.0);
     add_note(
         out,
-        "what hooks cost depends on the code around them, and is known to about a third: the application time may be off by " +
-            shown(uncertain / std::max(profile.rank_count, 1U)) + " s, " +
+        "what hooks cost depends on the code around them, and is known to " + fixed(known_to, 0) +
+            " %: the application time may be off by " + shown(uncertain / std::max(profile.rank_count, 1U)) + " s, " +
             (share > 100 ? "more than all" : fixed(share, 0) + " %") +
             " of it, and that of each function by what ±[%] says; fewer hooks of short functions (vftr flags, vftr filter suggest) make it certain");
     if (all.hook_overhead > running / 3)

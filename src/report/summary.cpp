@@ -29,6 +29,12 @@ void add_line(std::string& out, const std::string& label, const std::string& val
 
 void add_seconds(std::string& out, const std::string& label, double ns) { add_line(out, label, shown(ns), " s"); }
 
+// Of the application time, as what hooks took is not known exactly.
+std::string uncertainty(const analysis::Profile& profile) {
+    const double ns = profile.average(profile.summary.times.sum.hook_uncertainty);
+    return shows_as_nothing(ns) ? "" : " (±" + shown(ns) + " s)";
+}
+
 // Adds the times: of several ranks the averages, so that they are the tables' sums over the number of ranks.
 void add_times(std::string& out, const analysis::Profile& profile) {
     const Summary& s = profile.summary;
@@ -38,7 +44,7 @@ void add_times(std::string& out, const analysis::Profile& profile) {
     add_seconds(out, "Total runtime:", static_cast<double>(s.times.longest));
     if (ranks && shown(profile.average(all.runtime)) != shown(s.times.longest))
         add("Average of the ranks:", all.runtime);
-    add("Application time:", all.application());
+    add_line(out, "Application time:", shown(profile.average(all.application())), " s" + uncertainty(profile));
     add("Overhead:", all.overhead());
     add("   Function hooks:", all.hook_overhead);
     add("   MPI wrappers:", all.mpi_overhead);

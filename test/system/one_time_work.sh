@@ -2,7 +2,7 @@
 # What the recorder does once for each function, at the begin and at the end: it is overhead, and no function's time.
 . "${srcdir:-.}/test/system/lib.sh"
 
-seconds_of() { sed -n "s/^ *$1: *\([0-9.]*\) s\$/\1/p" "$2"; }
+seconds_of() { sed -n "s/^ *$1: *\([0-9.]*\) s\( .*\)\?$/\1/p" "$2"; }
 own_seconds_of() { awk -F'|' -v name="$1" '{ gsub(/ /, "", $6) } $6 == name { print $3 + 0; exit }' "$2"; } # FUNCTION LOG: of the runtime profile
 
 functions=10000

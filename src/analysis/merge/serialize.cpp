@@ -13,7 +13,7 @@ namespace vftr::analysis {
 namespace {
 
 constexpr std::uint64_t ProfileMagic = 0x52505456; // "VTPR"
-constexpr std::uint64_t ProfileVersion = 15;
+constexpr std::uint64_t ProfileVersion = 16;
 
 class Writer {
 public:

@@ -18,6 +18,7 @@ LostTime lost_time(std::vector<ThreadLoss> threads) {
         with.mpi += thread.lost.mpi;
         with.waiting += thread.lost.waiting;
         with.one_time_work += thread.lost.one_time_work;
+        with.uncertainty += thread.lost.uncertainty;
         most.push_back(with.sum() > most.back().sum() ? with : most.back());
     }
     return most.back();

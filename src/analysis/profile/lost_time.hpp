@@ -19,6 +19,7 @@ struct LostTime {
     double hooks = 0, mpi = 0;
     double waiting = 0; // for a core, see record/timing/off_cpu.hpp
     double one_time_work = 0;
+    double uncertainty = 0; // of `hooks`, no part of the sum
     double sum() const { return hooks + mpi + waiting + one_time_work; }
 };
 

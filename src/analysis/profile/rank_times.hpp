@@ -26,19 +26,21 @@ struct RankTimes {
     std::uint64_t one_time_work = 0;
     // Waiting for a core; it is no part of any path's time (record/timing/off_cpu.hpp).
     std::uint64_t waiting = 0;
+    // By how much hook_overhead may be wrong, with 95 % confidence: one error for all ranks, as they run the same code.
+    std::uint64_t hook_uncertainty = 0;
 
     std::uint64_t overhead() const { return hook_overhead + mpi_overhead + one_time_work; }
     std::uint64_t lost() const { return overhead() + waiting; }
     std::uint64_t application() const { return runtime - std::min(runtime, lost()); }
 
-    static const std::array<std::uint64_t RankTimes::*, 5> All;
+    static const std::array<std::uint64_t RankTimes::*, 6> All;
     void add(const RankTimes& other);
     bool operator==(const RankTimes&) const = default;
 };
 
-inline constexpr std::array<std::uint64_t RankTimes::*, 5> RankTimes::All{
-    &RankTimes::runtime, &RankTimes::hook_overhead, &RankTimes::mpi_overhead, &RankTimes::one_time_work,
-    &RankTimes::waiting};
+inline constexpr std::array<std::uint64_t RankTimes::*, 6> RankTimes::All{
+    &RankTimes::runtime,       &RankTimes::hook_overhead,    &RankTimes::mpi_overhead,
+    &RankTimes::one_time_work, &RankTimes::hook_uncertainty, &RankTimes::waiting};
 
 inline void RankTimes::add(const RankTimes& other) {
     for (const auto time : All)

@@ -111,6 +111,7 @@ public:
         last = count_only_.size();
         for (std::uint32_t id = thread_.node_count; id-- > 0;)
             add_up(id, estimate_before(last, id));
+        times_.overhead_error = UnknownPart * times_.claimed;
     }
 
 private:

@@ -144,10 +144,10 @@ private:
         breakdown_.end();
         // A record that several threads used one after the other has the begin of the latest one only, so 0 is used
         // instead.
-        losses_.push_back(
-            {thread.record->reused ? 0 : thread.record->begin,
-             end_of(image_, *thread.record),
-             {hooks, mpi, static_cast<double>(thread.record->preempted), static_cast<double>(times.one_time_work)}});
+        losses_.push_back({thread.record->reused ? 0 : thread.record->begin,
+                           end_of(image_, *thread.record),
+                           {hooks, mpi, static_cast<double>(thread.record->preempted),
+                            static_cast<double>(times.one_time_work), times.overhead_error}});
         add_counters(*thread.record);
         rows_.add(thread, times, end_of(image_, *thread.record));
         regions_.add(place, times);

@@ -54,6 +54,7 @@ void fill_summary(Profile& profile, const vfd::Image& image, const LostTime& los
     times.hook_overhead = ns_of(lost.hooks);
     times.mpi_overhead = ns_of(lost.mpi);
     times.one_time_work = ns_of(lost.one_time_work);
+    times.hook_uncertainty = ns_of(lost.uncertainty);
     times.waiting = ns_of(lost.waiting);
     summary.times = HeadTimes(times, std::max(header.rank, 0));
     summary.memory_bytes = header.memory_bytes ? header.memory_bytes : header.file_end;

@@ -192,8 +192,9 @@ void use_samples(const vfd::ThreadView& thread, const FunctionSamples& samples,
     // Samples in vftrace are also of what is accounted for apart.
     const double apart = as_ticks(times.one_time_work) + as_ticks(thread.record->sampling),
                  all_hooks = std::max(0.0, as_ticks(samples.in_hooks) * samples.ticks - apart);
-    const std::vector<JoinedTime> joined =
-        join(functions.of, all_hooks, as_ticks(samples.in_hooks + 1) * samples.ticks * samples.ticks);
+    const double deviation = std::sqrt(as_ticks(samples.in_hooks + 1)) * samples.ticks;
+    const std::vector<JoinedTime> joined = join(functions.of, all_hooks, square(deviation));
+    times.overhead_error = Confidence95 * deviation;
     set_times(thread, function_of, functions, joined, times);
 }
 

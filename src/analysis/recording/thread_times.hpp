@@ -37,6 +37,7 @@ struct ThreadTimes {
     std::uint64_t life = 0; // the thread's life without its waits for a core, with the cost of the hooks: raw exclusive
                             // times plus one_time_work
     double claimed = 0;     // what all hooks cost by the model, also that for which the paths' times do not suffice
+    double overhead_error = 0; // by how much the sum of `overhead` may be wrong, with 95 % confidence
     // Empty where the thread has no estimates.
     std::vector<std::uint64_t> count_only; // calls that were counted only
     std::vector<double> variance;          // of `exclusive`, ticks²; 0: it is exact

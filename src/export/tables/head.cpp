@@ -65,6 +65,8 @@ constexpr Column<analysis::Summary> HeadColumns[] = {
     {"application_ns", [](const analysis::Summary& s, Cell& cell) { cell.number(s.times.sum.application()); }},
     {"overhead_ns", [](const analysis::Summary& s, Cell& cell) { cell.number(s.times.sum.overhead()); }},
     {"hook_overhead_ns", [](const analysis::Summary& s, Cell& cell) { cell.number(s.times.sum.hook_overhead); }},
+    {"hook_overhead_uncertainty_ns",
+     [](const analysis::Summary& s, Cell& cell) { cell.number(s.times.sum.hook_uncertainty); }},
     {"mpi_overhead_ns", [](const analysis::Summary& s, Cell& cell) { cell.number(s.times.sum.mpi_overhead); }},
     {"one_time_work_ns", [](const analysis::Summary& s, Cell& cell) { cell.number(s.times.sum.one_time_work); }},
     {"waiting_for_core_ns", [](const analysis::Summary& s, Cell& cell) { cell.number(s.times.sum.waiting); }},

@@ -39,6 +39,14 @@ const char* with_hooks_after_inlining(const analysis::Profile& profile) {
     return cxx ? "vftr c++ (or the flags of vftr flags g++)" : "vftr cc or fc (or the flags of vftr flags gcc)";
 }
 
+// Where that matters, how well it is known what hooks took.
+std::string known_text(const analysis::RankTimes& times) {
+    constexpr double LeastPercent = 5;
+    const double percent =
+        100 * static_cast<double>(times.hook_uncertainty) / std::max(static_cast<double>(times.hook_overhead), 1.0);
+    return percent < LeastPercent ? "" : ", which is known to " + fixed(percent, 0) + " %";
+}
+
 } // namespace
 
 std::vector<Found> find_hooks(const Evidence& evidence, std::uint64_t) {
@@ -52,8 +60,8 @@ std::vector<Found> find_hooks(const Evidence& evidence, std::uint64_t) {
     if (hooks < Least || (!dear && unknown <= MostUnknown))
         return {};
     const std::string what =
-        dear ? "took " + duration_text(hooks) + " of " + duration_text(cpu) +
-                   " CPU time, which is known to about a third"
+        dear ? "took " + duration_text(hooks) + " of " + duration_text(cpu) + " CPU time" +
+                   known_text(evidence.profile.summary.times.sum)
              : "leave the times of " + std::to_string(unknown) + " of the ten largest functions known to 30 % at best";
     Found found{hooks,
                 "hooks " + what + ": this is not a profile of the program as it is without them; build it with " +

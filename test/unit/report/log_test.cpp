@@ -189,12 +189,20 @@ TEST_CASE("functions without a symbol are told apart where modules share their f
     CHECK(names.of_name(5) == "f{x}");
 }
 
+TEST_CASE("the head of a log tells how well the application time is known, where that is to be seen") {
+    analysis::Profile profile = with_summary();
+    lose(profile, {.runtime = 490 * Ms, .hook_overhead = 38 * Ms, .hook_uncertainty = 13 * Ms});
+    CHECK(head_of(profile).find("Application time:         0.45 s (±0.01 s)\n") != std::string::npos);
+    lose(profile, {.runtime = 490 * Ms, .hook_overhead = 38 * Ms, .hook_uncertainty = 4 * Ms});
+    CHECK(head_of(profile).find("Application time:         0.45 s\n") != std::string::npos);
+}
+
 TEST_CASE("what is uncertain of the application time is said where the times of the log show it") {
     analysis::Profile profile = with_summary();
-    lose(profile, {20 * Ms, 15 * Ms + Ms / 100});
+    lose(profile, {.runtime = 20 * Ms, .hook_overhead = 15 * Ms + Ms / 100, .hook_uncertainty = 5 * Ms + Ms / 100});
     CHECK(notes_of(profile).find("the application time may be off by 0.01 s, more than all of it") !=
           std::string::npos);
-    lose(profile, {20 * Ms, 14 * Ms});
+    lose(profile, {.runtime = 20 * Ms, .hook_overhead = 14 * Ms, .hook_uncertainty = 4 * Ms});
     CHECK(notes_of(profile).find("off by") == std::string::npos);
 }
 

@@ -162,13 +162,20 @@ TEST_CASE("the log says what became of the hook calls of excluded functions") {
 TEST_CASE("the log says how uncertain the application time is where hooks took much of the time") {
     analysis::Profile profile = three_ranks();
     profile.rank_count = 1;
-    profile.summary.times = {{3000 * Ms, 200 * Ms, 99 * Ms}, 0};
+    const auto set = [&](std::uint64_t hooks_ms) {
+        profile.summary.times = {{.runtime = 3000 * Ms,
+                                  .hook_overhead = hooks_ms * Ms,
+                                  .mpi_overhead = 99 * Ms,
+                                  .hook_uncertainty = hooks_ms * Ms / 3},
+                                 0};
+    };
+    set(200);
     CHECK(log_of(profile, {}).find("may be off") == std::string::npos);
-    profile.summary.times = {{3000 * Ms, 800 * Ms, 99 * Ms}, 0};
-    CHECK(log_of(profile, {}).find("about a third: the application time may be off by 0.30 s, 14 % of it") !=
+    set(800);
+    CHECK(log_of(profile, {}).find("known to 30 %: the application time may be off by 0.27 s, 13 % of it") !=
           std::string::npos);
     CHECK(log_of(profile, {}).find("not inlined") == std::string::npos);
-    profile.summary.times = {{3000 * Ms, 1001 * Ms, 99 * Ms}, 0};
+    set(1001);
     CHECK(
         log_of(profile, {})
             .find(
