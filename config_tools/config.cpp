@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // vftr config: what may stand in a config file, and what is wrong with one.
+#include "config_tools/syntax/takers.hpp"
 #include "config_tools/verb.hpp"
 
 #include "base/foreign_text.hpp"
 #include "config/config.hpp"
+#include "config/option.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -14,16 +16,6 @@ namespace vftr::cli {
 namespace {
 
 void print(const std::string& text, std::FILE* out = stdout) { std::fwrite(text.data(), 1, text.size(), out); }
-
-void print_help_of_config() {
-    print("usage: vftr config default            print the configuration with all defaults\n"
-          "       vftr config check FILE…        show what is wrong with a configuration\n"
-          "       vftr config explain [OPTION]   tell about all options, a section or one option\n"
-          "       vftr config explain --man      the same as a man page\n"
-          "       vftr config schema             print a JSON Schema of the configuration\n"
-          "\nVFTR_CONFIG names the file that a run uses.\n"
-          "check gives exit code 1 if there are errors; warnings alone give 0.\n");
-}
 
 struct Found {
     std::size_t errors = 0, warnings = 0;
@@ -51,6 +43,21 @@ bool check(const char* file) {
     return errors == 0;
 }
 
+// Sections, and options as "section.option".
+std::vector<Choice> paths_of_options() {
+    std::vector<Choice> paths;
+    std::string_view last;
+    for (const config::Option& option : config::all_options()) {
+        const std::size_t dot = option.path.rfind('.');
+        const std::string_view section = option.path.substr(0, dot == option.path.npos ? 0 : dot);
+        if (section != last && !section.empty())
+            paths.push_back({std::string(section), "section"});
+        last = section;
+        paths.push_back({std::string(option.path), std::string(option.help)});
+    }
+    return paths;
+}
+
 int explain(const char* verb, const char* path, bool man) {
     if (man) {
         print(config::manual_page("vftrace " VFTR_VERSION));
@@ -68,13 +75,18 @@ int explain(const char* verb, const char* path, bool man) {
 } // namespace
 
 int verb_config(int argc, char** argv) {
-    static const option Options[] = {
-        {"help", no_argument, nullptr, 'h'}, {"man", no_argument, nullptr, 'm'}, {nullptr, 0, nullptr, 0}};
+    const std::vector<Action> actions = {
+        {"default", "print the configuration with all defaults"},
+        {"check FILE…", "show what is wrong with a configuration"},
+        {"explain [OPTION]", "tell about all options, a section or one option", paths_of_options},
+        {"schema", "print a JSON Schema of the configuration"}};
     bool man = false;
-    const auto early = read_options(argc, argv, ":h", Options, print_help_of_config, [&](int) {
-        man = true;
-        return 0;
-    });
+    const auto early = read_options(argc, argv,
+                                    {.usage = {"ACTION [ARGUMENT…]"},
+                                     .about = "VFTR_CONFIG names the file that a run uses.\n",
+                                     .actions = actions,
+                                     .options = {{"--man", "with explain: all options, as a man page", flag(man)}},
+                                     .after = "check gives exit code 1 if there are errors; warnings alone give 0.\n"});
     if (early)
         return *early;
     const char* action = optind < argc ? argv[optind++] : nullptr;
@@ -83,7 +95,8 @@ int verb_config(int argc, char** argv) {
     int left = argc - optind;
     auto is = [&](const char* name) { return std::strcmp(action, name) == 0; };
     if (!is("default") && !is("check") && !is("explain") && !is("schema"))
-        return usage_error(argv[0], "one of default, check, explain and schema is needed, not ", action);
+        return usage_error(argv[0], "one of default, check, explain and schema is needed, not ",
+                           (action + did_you_mean(action, names_of(actions))).c_str());
     if (man && !is("explain"))
         return usage_error(argv[0], "--man belongs to explain");
     if (is("check")) {

@@ -2,10 +2,10 @@
 //
 // vftr: looks up the verb and runs it. A link to vftr of one of the names in Commands does what Vftrace 2.0 did under
 // that name.
+#include "config_tools/syntax/syntax.hpp"
 #include "config_tools/verb.hpp"
 
 #include "base/foreign_text.hpp"
-#include "config/advisor.hpp"
 #include "vfd/image.hpp"
 
 #include <cerrno>
@@ -20,13 +20,7 @@
 namespace vftr::cli {
 namespace {
 
-struct Row {
-    const char* name;
-    const char* summary;
-    int (*run)(int, char**);
-};
-
-constexpr Row Verbs[] = {
+constexpr Verb Verbs[] = {
 #define VFTR_NAMED_VERB(name, shown, summary) {shown, summary, verb_##name},
 #define VFTR_VERB(name, summary) VFTR_NAMED_VERB(name, #name, summary)
 #include "config_tools/verbs.def"
@@ -49,8 +43,8 @@ constexpr struct {
                 {"vftr-mpicxx", "vftr-mpicxx", command_mpicxx},
                 {"vftr-mpifort", "vftr-mpifort", command_mpifort}};
 
-const Row* find_verb(const char* name) {
-    for (const Row& row : Verbs)
+const Verb* find_verb(const char* name) {
+    for (const Verb& row : Verbs)
         if (std::strcmp(name, row.name) == 0)
             return &row;
     return nullptr;
@@ -75,38 +69,15 @@ int run(std::string name, int (*what)(int, char**), int argc, char** argv) {
     }
 }
 
-int run(const Row& row, int argc, char** argv) { return run(std::string("vftr ") + row.name, row.run, argc, argv); }
+int run(const Verb& row, int argc, char** argv) { return run(std::string("vftr ") + row.name, row.run, argc, argv); }
 
 void print_help(std::FILE* out) {
     std::fputs("usage: vftr VERB [OPTION…] [FILE…]\n\nVerbs:\n", out);
-    for (const Row& row : Verbs)
-        std::fprintf(out, "  %-10s %s\n", row.name, row.summary);
+    for (const Verb& row : Verbs)
+        if (row.summary)
+            std::fprintf(out, "  %-10s %s\n", row.name, row.summary);
     std::fputs("\nvftr VERB --help tells more about a verb; man vftr about all. vftr --version prints the version.\n",
                out);
-}
-
-// "; did you mean …?", or nothing where no name is near.
-std::string meant(std::string_view given, const std::vector<std::string_view>& known, const char* prefix = "") {
-    const std::string_view name = config::nearest(given, known);
-    return name.empty() ? "" : "; did you mean " + std::string(prefix).append(name) + "?";
-}
-
-// On what getopt_long returns on an option that it cannot use.
-int option_error(int returned, char** argv, const option* known) {
-    const char letter[] = {'-', static_cast<char>(optopt), '\0'};
-    std::string given = argv[optind - 1];
-    const bool is_long = given.starts_with("--");
-    if (!is_long && optopt != 0)
-        given = letter;
-    if (returned == ':')
-        return usage_error(argv[0], "a value is missing for ", given.c_str());
-    if (is_long) {
-        std::vector<std::string_view> names;
-        for (; known->name; ++known)
-            names.push_back(known->name);
-        given += meant(given.substr(2, given.find('=') - 2), names, "--");
-    }
-    return usage_error(argv[0], "no such option: ", given.c_str());
 }
 
 // Verbs that read many recordings need the same memory for each: it is not given back to the kernel and fetched anew in
@@ -121,31 +92,21 @@ void keep_memory() {
 }
 
 int unknown_verb(const std::string& name) {
-    std::vector<std::string_view> known;
-    for (const Row& row : Verbs)
-        known.push_back(row.name);
-    return usage_error("vftr", "no such verb: ", (name + meant(name, known)).c_str());
+    std::vector<std::string> known;
+    for (const Verb& row : Verbs)
+        if (row.summary)
+            known.emplace_back(row.name);
+    return usage_error("vftr", "no such verb: ", (name + did_you_mean(name, known)).c_str());
 }
 
 } // namespace
+
+std::span<const Verb> verbs() { return Verbs; }
 
 int usage_error(const char* verb, const char* message, const char* what) {
     std::fprintf(stderr, "%s: %s%s (see %s --help)\n", verb, base::foreign_text(message).c_str(),
                  base::foreign_text(what).c_str(), verb);
     return 2;
-}
-
-std::optional<int> read_options(int argc, char** argv, const char* letters, const option* known, void (*help)(),
-                                const std::function<int(int)>& take) {
-    for (int c; (c = getopt_long(argc, argv, letters, known, nullptr)) != -1;) {
-        if (c == 'h') {
-            help();
-            return 0;
-        }
-        if (const int code = c == '?' || c == ':' ? option_error(c, argv, known) : take(c); code != 0)
-            return code;
-    }
-    return std::nullopt;
 }
 
 } // namespace vftr::cli
@@ -175,7 +136,7 @@ int main(int argc, char** argv) {
         std::puts("vftr " VFTR_VERSION);
         return 0;
     }
-    if (const Row* row = find_verb(argv[1]))
+    if (const Verb* row = find_verb(argv[1]))
         return run(*row, argc - 1, argv + 1);
     return unknown_verb(argv[1]);
 }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // A verb of the vftr command: a function `int verb_<name>(int argc, char** argv)` in a file of its own, with argv[0] =
-// "vftr <name>", and a row in verbs.def. It parses with read_options and returns the exit code: 0, 1 for trouble with
-// the data (thrown vfd::Error and std::exception are turned into one line and 1 by main), 2 for wrong usage.
+// "vftr <name>", and a row in verbs.def. It reads its options by a table (syntax/syntax.hpp) and returns the exit code:
+// 0, 1 for trouble with the data (thrown vfd::Error and std::exception are turned into one line and 1 by main), 2 for
+// wrong usage.
 #pragma once
 
-#include <functional>
-#include <getopt.h>
-#include <optional>
+#include <span>
 
 namespace vftr::cli {
 
@@ -16,6 +15,13 @@ namespace vftr::cli {
 #include "config_tools/verbs.def"
 #undef VFTR_NAMED_VERB
 #undef VFTR_VERB
+
+struct Verb {
+    const char* name;
+    const char* summary; // nullptr: for scripts alone, not listed
+    int (*run)(int, char**);
+};
+std::span<const Verb> verbs(); // in the order of verbs.def
 
 // The commands of Vftrace 2.0, under whose names vftr is installed as well. They take the arguments of 2.0 and have no
 // options.
@@ -29,11 +35,5 @@ int command_mpifort(int argc, char** argv);
 
 // Prints one line on stderr and returns 2.
 int usage_error(const char* verb, const char* message, const char* what = "");
-
-// Reads the options of a verb by getopt_long, and calls take(which) for each, with optarg and optind set; take returns
-// 0 if the option is good. --help (its 'h') calls help. Returns an exit code if the verb ends here. `letters` begins
-// with ':' (or "+:", or "-:"), so that getopt_long prints no messages of its own.
-std::optional<int> read_options(int argc, char** argv, const char* letters, const option* known, void (*help)(),
-                                const std::function<int(int)>& take);
 
 } // namespace vftr::cli

@@ -8,6 +8,7 @@
 #include "config_tools/compare/ab_runs.hpp"
 #include "config_tools/compare/diff_options.hpp"
 #include "config_tools/option_number.hpp"
+#include "config_tools/syntax/takers.hpp"
 
 #include "base/foreign_text.hpp"
 #include "compare/matched_tree.hpp"
@@ -36,26 +37,6 @@ namespace {
 using compare::Base;
 using compare::New;
 
-void print_help_of_ab() {
-    std::fputs(
-        "usage: vftr ab [OPTION…] --base COMMAND [ARGUMENT…] --new COMMAND [ARGUMENT…]\n\n"
-        "Runs both commands in turn (A B B A …), records each run as vftr run does, and prints vftr diff of them. Each is\n"
-        "also timed without recording.\n\n"
-        "  -n N                how often each runs; default: 10\n"
-        "  --warmup=N          runs of each before, which do not count; default: 0\n"
-        "  --until=PERCENT     end when the ratio of the application times is known to this much\n"
-        "  --limit=SECONDS     begin no runs that would end after this time\n"
-        "  --env=NAME=VALUE    a variable for both; --base-env, --new-env: for one of them\n"
-        "  --config=FILE       the configuration of the recording; --base-config, --new-config\n"
-        "  --cd=DIR            where they run; --base-cd, --new-cd\n"
-        "  --only-recorded     do not time the programs without recording\n"
-        "  -o, --output DIR    where recordings and outputs are kept, a new folder; default: vftr_ab\n\n"
-        "Options of vftr diff:\n\n",
-        stdout);
-    std::fputs(DiffOptionsHelp, stdout);
-    std::fputs("  --help              print this\n", stdout);
-}
-
 struct AbOptions {
     DiffOptions diff;
     compare::PerSide<AbSide> sides;
@@ -65,65 +46,78 @@ struct AbOptions {
     bool plain = true;
 };
 
-enum AbOption { Warmup = 'w', Until = 'u', Limit = 'l', OnlyRecorded = 'r', Env = 'e', Config = 'c', Cd = 'd' };
-// An option for one side has this added to its number.
-constexpr int OfBase = 128, OfNew = 1024;
-
-bool is_of(std::size_t side, int which) { return side == Base ? which < OfNew : which >= OfNew || which < OfBase; }
-
-int take_environment(const char* verb, AbOptions& options, int which) {
-    const char* const equals = std::strchr(optarg, '=');
-    if (!equals || equals == optarg)
-        return usage_error(verb, "--env needs NAME=VALUE, not ", optarg);
-    for (const std::size_t side : {Base, New})
-        if (is_of(side, which))
-            options.sides[side].environment.emplace_back(std::string(optarg, static_cast<std::size_t>(equals - optarg)),
-                                                         equals + 1);
+int take_environment(const Given& given, AbSide& side) {
+    const char* const equals = std::strchr(given.value, '=');
+    if (!equals || equals == given.value)
+        return given.refuse("needs NAME=VALUE");
+    side.environment.emplace_back(std::string(given.value, static_cast<std::size_t>(equals - given.value)), equals + 1);
     return 0;
 }
 
-int take_of_sides(const char* verb, AbOptions& options, int which) {
-    const int what = which >= OfNew ? which - OfNew : which >= OfBase ? which - OfBase : which;
-    if (what == Env)
-        return take_environment(verb, options, which);
-    for (const std::size_t side : {Base, New})
-        if (is_of(side, which))
-            (what == Config ? options.sides[side].config : options.sides[side].directory) = optarg;
+int take_config(const Given& given, AbSide& side) {
+    side.config = given.value;
     return 0;
 }
 
-int take_ab_option(const char* verb, AbOptions& options, int which) {
+int take_directory(const Given& given, AbSide& side) {
+    side.directory = given.value;
+    return 0;
+}
+
+// An option for both sides, and the same one for one of them.
+void add_for_sides(std::vector<Option>& all, AbOptions& options, const std::string& spelling, const char* help,
+                   int (*take)(const Given&, AbSide&)) {
+    AbSide *const base = &options.sides[Base], *const next = &options.sides[New];
+    all.push_back({"--" + spelling, help, [=](const Given& given) {
+                       const int code = take(given, *base);
+                       return code != 0 ? code : take(given, *next);
+                   }});
+    all.push_back(
+        {"--base-" + spelling, "the same for the base alone", [=](const Given& given) { return take(given, *base); }});
+    all.push_back({"--new-" + spelling, "the same for the new one alone",
+                   [=](const Given& given) { return take(given, *next); }});
+}
+
+int take_until(const Given& given, AbOptions& options) {
     constexpr Unit Percent[] = {{"", 1e6}, {"%", 1e6}};
     std::uint64_t millionths = 0; // of a percent
-    switch (which) {
-    case 'n':
-        if (!parse_number(optarg, options.runs) || options.runs == 0)
-            return usage_error(verb, "-n needs a number from 1 on, not ", optarg);
-        return 0;
-    case Warmup:
-        if (!parse_number(optarg, options.warm_ups))
-            return usage_error(verb, "--warmup needs a number from 0 on, not ", optarg);
-        return 0;
-    case Until:
-        if (!parse_quantity(optarg, Percent, millionths) || millionths == 0)
-            return usage_error(verb, "--until needs a percentage above 0, not ", optarg);
-        options.until = static_cast<double>(millionths) * 1e-8;
-        return 0;
-    case Limit:
-        if (!parse_number(optarg, options.limit) || !(options.limit > 0))
-            return usage_error(verb, "--limit needs seconds above 0, not ", optarg);
-        return 0;
-    case OnlyRecorded:
-        options.plain = false;
-        return 0;
-    case 'o':
-        options.output = optarg;
-        return 0;
-    }
-    const bool of_sides = std::ranges::any_of(std::initializer_list<int>{0, OfBase, OfNew}, [which](int added) {
-        return which == Env + added || which == Config + added || which == Cd + added;
-    });
-    return of_sides ? take_of_sides(verb, options, which) : take_diff_option(verb, which, options.diff);
+    if (!parse_quantity(given.value, Percent, millionths) || millionths == 0)
+        return given.refuse("needs a percentage above 0");
+    options.until = static_cast<double>(millionths) * 1e-8;
+    return 0;
+}
+
+int take_limit(const Given& given, AbOptions& options) {
+    double seconds = 0;
+    if (!parse_number(given.value, seconds) || !(seconds > 0))
+        return given.refuse("needs seconds above 0");
+    options.limit = seconds;
+    return 0;
+}
+
+Syntax syntax_of_ab(AbOptions& options) {
+    Syntax syntax{
+        .usage = {"[OPTION…] --base COMMAND [ARGUMENT…] --new COMMAND [ARGUMENT…]"},
+        .about =
+            "Runs both commands in turn (A B B A …), records each run as vftr run does, and prints vftr diff of them. Each is\n"
+            "also timed without recording.\n"};
+    std::vector<Option>& all = syntax.options;
+    all = {{"-n N", "how often each runs; default: 10", number(options.runs, 1)},
+           {"--warmup=N", "runs of each before, which do not count; default: 0", number(options.warm_ups)},
+           {"--until=PERCENT", "end when the ratio of the application times is known to this much",
+            [&](const Given& given) { return take_until(given, options); }},
+           {"--limit=SECONDS", "begin no runs that would end after this time",
+            [&](const Given& given) { return take_limit(given, options); }}};
+    add_for_sides(all, options, "env=NAME=VALUE", "a variable for both commands", take_environment);
+    add_for_sides(all, options, "config=FILE", "the configuration of the recording", take_config);
+    add_for_sides(all, options, "cd=DIR", "where they run", take_directory);
+    all.insert(all.end(),
+               {{"--only-recorded", "do not time the programs without recording", flag(options.plain, false)},
+                {"-o, --output DIR", "where recordings and outputs are kept, a new folder; default: vftr_ab",
+                 text(options.output)},
+                {"", "\nOptions of vftr diff:\n"}});
+    add_diff_options(all, options.diff);
+    return syntax;
 }
 
 // The words of both commands, which begin behind --base and --new; empty where there is none.
@@ -225,27 +219,11 @@ private:
 
 int verb_ab(int argc, char** argv) {
     AbOptions options;
-    const std::vector<option> known = with_diff_options({{"warmup", required_argument, nullptr, Warmup},
-                                                         {"until", required_argument, nullptr, Until},
-                                                         {"limit", required_argument, nullptr, Limit},
-                                                         {"only-recorded", no_argument, nullptr, OnlyRecorded},
-                                                         {"env", required_argument, nullptr, Env},
-                                                         {"base-env", required_argument, nullptr, OfBase + Env},
-                                                         {"new-env", required_argument, nullptr, OfNew + Env},
-                                                         {"config", required_argument, nullptr, Config},
-                                                         {"base-config", required_argument, nullptr, OfBase + Config},
-                                                         {"new-config", required_argument, nullptr, OfNew + Config},
-                                                         {"cd", required_argument, nullptr, Cd},
-                                                         {"base-cd", required_argument, nullptr, OfBase + Cd},
-                                                         {"new-cd", required_argument, nullptr, OfNew + Cd},
-                                                         {"output", required_argument, nullptr, 'o'},
-                                                         {"help", no_argument, nullptr, 'h'}});
     char** const end = argv + argc;
     char** const first = std::find_if(argv + 1, end, [](const char* word) {
         return std::strcmp(word, "--base") == 0 || std::strcmp(word, "--new") == 0;
     });
-    const auto early = read_options(static_cast<int>(first - argv), argv, ":n:o:h", known.data(), print_help_of_ab,
-                                    [&](int which) { return take_ab_option(argv[0], options, which); });
+    const auto early = read_options(static_cast<int>(first - argv), argv, syntax_of_ab(options));
     if (early)
         return *early;
     if (argv + optind != first)

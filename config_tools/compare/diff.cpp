@@ -9,6 +9,7 @@
 #include "config_tools/compare/side_runs.hpp"
 #include "config_tools/compare/two_runs_page.hpp"
 #include "config_tools/report/export_options.hpp"
+#include "config_tools/syntax/takers.hpp"
 #endif
 
 #include <algorithm>
@@ -25,17 +26,15 @@ namespace vftr::cli {
 
 namespace {
 
-void print_help_of_diff() {
-    std::fputs(
-        "usage: vftr diff [OPTION…] BASE… -- NEW…\n"
-        "       vftr diff [OPTION…] BASE NEW\n\n"
-        "Compares runs: which functions got slower or faster, and what is noise. BASE and NEW are files, or folders of which\n"
-        "all vfd files are taken; both sides can be several runs, which tells changes of a few percent from noise.\n\n",
-        stdout);
-    std::fputs(DiffOptionsHelp, stdout);
-    std::fputs("  -o, --output FILE   write it there\n"
-               "  --help              print this\n",
-               stdout);
+Syntax syntax_of_diff(DiffOptions& options) {
+    Syntax syntax{
+        .usage = {"[OPTION…] BASE… -- NEW…", "[OPTION…] BASE NEW"},
+        .about =
+            "Compares runs: which functions got slower or faster, and what is noise. BASE and NEW are files, or folders of which\n"
+            "all vfd files are taken; both sides can be several runs, which tells changes of a few percent from noise.\n"};
+    add_diff_options(syntax.options, options);
+    syntax.options.push_back({"-o, --output FILE", "write it there", text(options.output)});
+    return syntax;
 }
 
 int write_page(const std::string& output, const std::vector<std::string>& base, const std::vector<std::string>& next) {
@@ -55,18 +54,10 @@ int write_page(const std::string& output, const std::vector<std::string>& base, 
 
 int verb_diff(int argc, char** argv) {
     DiffOptions options;
-    const std::vector<option> known =
-        with_diff_options({{"output", required_argument, nullptr, 'o'}, {"help", no_argument, nullptr, 'h'}});
     // getopt_long would move what stands before `--` behind it.
     char** const end = argv + argc;
     char** const dashes = std::find_if(argv + 1, end, [](const char* each) { return std::strcmp(each, "--") == 0; });
-    const auto early =
-        read_options(static_cast<int>(dashes - argv), argv, ":o:h", known.data(), print_help_of_diff, [&](int c) {
-            if (c != 'o')
-                return take_diff_option(argv[0], c, options);
-            options.output = optarg;
-            return 0;
-        });
+    const auto early = read_options(static_cast<int>(dashes - argv), argv, syntax_of_diff(options));
     if (early)
         return *early;
     std::vector<std::string> base(argv + optind, dashes), next(dashes == end ? end : dashes + 1, end);

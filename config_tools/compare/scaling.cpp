@@ -6,7 +6,7 @@
 
 #ifdef HAVE_BOOST_MATH
 #include "config_tools/compare/side_runs.hpp"
-#include "config_tools/option_number.hpp"
+#include "config_tools/syntax/takers.hpp"
 
 #include "base/foreign_text.hpp"
 #include "compare/scaling.hpp"
@@ -27,17 +27,6 @@ namespace vftr::cli {
 
 namespace {
 
-void print_help_of_scaling() {
-    std::fputs(
-        "usage: vftr scaling [OPTION…] A… -- B… [-- C…]…\n\n"
-        "Prints how efficient a program and its functions are on more ranks than those of A. A, B, C are files or folders\n"
-        "as those of vftr diff, of one or several runs each.\n\n"
-        "  --weak        the work of each rank is the same, and not that of all ranks together\n"
-        "  --max-rows=N  the most rows of the table; 0 shows all; default: 50\n"
-        "  --help        print this\n",
-        stdout);
-}
-
 bool is_separator(const char* word) { return std::strcmp(word, "--") == 0; }
 
 // What stands between `--` and `--`.
@@ -54,23 +43,18 @@ std::vector<std::vector<std::string>> paths_of_scales(char** begin, char** end) 
 } // namespace
 
 int verb_scaling(int argc, char** argv) {
-    enum { Weak = 256, MaxRows };
-    static const option Known[] = {{"weak", no_argument, nullptr, Weak},
-                                   {"max-rows", required_argument, nullptr, MaxRows},
-                                   {"help", no_argument, nullptr, 'h'},
-                                   {nullptr, 0, nullptr, 0}};
-    compare::ScalingKind kind = compare::ScalingKind::Strong;
+    bool weak = false;
     std::size_t max_rows = 50;
     char** const end = argv + argc;
     char** const dashes = std::find_if(argv + 1, end, is_separator);
-    const auto early =
-        read_options(static_cast<int>(dashes - argv), argv, ":h", Known, print_help_of_scaling, [&](int c) {
-            if (c == Weak)
-                kind = compare::ScalingKind::Weak;
-            else if (!parse_number(optarg, max_rows))
-                return usage_error(argv[0], "--max-rows needs a number from 0 on, not ", optarg);
-            return 0;
-        });
+    const auto early = read_options(
+        static_cast<int>(dashes - argv), argv,
+        {.usage = {"[OPTION…] A… -- B… [-- C…]…"},
+         .about =
+             "Prints how efficient a program and its functions are on more ranks than those of A. A, B, C are files or folders\n"
+             "as those of vftr diff, of one or several runs each.\n",
+         .options = {{"--weak", "the work of each rank is the same, and not that of all ranks together", flag(weak)},
+                     {"--max-rows=N", "the most rows of the table; 0 shows all; default: 50", number(max_rows)}}});
     if (early)
         return *early;
     // read_options has brought the files before the first `--` to its end.
@@ -84,6 +68,7 @@ int verb_scaling(int argc, char** argv) {
         all_readable &= runs.all_readable;
         scales.push_back(std::move(runs.profiles));
     }
+    const auto kind = weak ? compare::ScalingKind::Weak : compare::ScalingKind::Strong;
     const std::string text = compare::scaling_text(compare::scaling(std::move(scales), kind, {}), max_rows);
     std::fputs(base::foreign_text(text, "\n").c_str(), stdout);
     return all_readable ? 0 : 1;

@@ -11,6 +11,7 @@
 #include "config_tools/costs/compiler_at_hand.hpp"
 #include "config_tools/run/own_library.hpp"
 #include "config_tools/run/search_path.hpp"
+#include "config_tools/syntax/syntax.hpp"
 #include "config_tools/verb.hpp"
 
 #include "base/foreign_text.hpp"
@@ -48,14 +49,16 @@ bool is_off() {
     return value && std::strcmp(value, "off") == 0;
 }
 
-void print_help_of_compile(const char* verb, const Language& language) {
-    std::printf(
-        "usage: %s [--mpi] [ARGUMENT…]\n\n"
-        "Runs the compiler %s, or %s with --mpi, with the flags that record a program, and links with libvftrace.\n"
-        "All arguments are the compiler's, but --mpi as the first one, and --help as the only one, which are of %s.\n\n"
-        "  %s, %s  name another compiler in the environment\n"
-        "  VFTR_WRAPPER=off  adds nothing, for programs that a configure script only tries\n",
-        verb, language.compiler, language.mpi_compiler, verb, language.variable, language.mpi_variable);
+Syntax syntax_of_compiler(const Language& language) {
+    const std::string compiler = language.compiler, variable = language.variable;
+    return {.usage = {"[--mpi] [ARGUMENT…]"},
+            .about = "Runs the compiler " + compiler + ", or " + language.mpi_compiler +
+                     " with --mpi, with the flags that record a program, and links with libvftrace.\n"
+                     "All other arguments are the compiler's.\n",
+            .options = {{"--mpi", "the compiler of MPI; as the first argument"},
+                        {"--help", "print this; as the only argument"}},
+            .after = variable + ", " + language.mpi_variable + "  name another compiler in the environment\n" +
+                     "VFTR_WRAPPER=off  adds nothing, for programs that a configure script only tries\n"};
 }
 
 // "(Debian 12.2.0-14) 12.2.0" of "gcc (Debian 12.2.0-14) 12.2.0".
@@ -121,10 +124,8 @@ int compile(int argc, char** argv, const Language& language, bool mpi) {
         mpi = true;
         arguments.erase(arguments.begin());
     }
-    if (arguments == Words{"--help"}) {
-        print_help_of_compile(argv[0], language);
-        return 0;
-    }
+    if (const auto code = describe(argv[0], syntax_of_compiler(language), arguments == Words{"--help"}))
+        return *code;
     Words command = words_of_command(compiler_of(language, mpi));
     Words environment; // the question for the version changes our own
     for (char** entry = environ; entry && *entry; ++entry)

@@ -5,6 +5,7 @@
 #include "config_tools/costs/suggestion_text.hpp"
 #include "config_tools/option_number.hpp"
 #include "config_tools/report/run_files.hpp"
+#include "config_tools/syntax/takers.hpp"
 #include "config_tools/verb.hpp"
 
 #include "advice/expression.hpp"
@@ -35,27 +36,14 @@ struct FilterOptions {
     std::int64_t max_rows = 20;
 };
 
-void print_help_of_filter() {
-    std::fputs(
-        "usage: vftr filter suggest [OPTION…] FILE…\n\n"
-        "Tells from the recording of a run which functions the hooks cost most for, which of them a filter had best leave out, and what that\n"
-        "saves; prints the filter as a section of the configuration, and the compiler flags for the same at the source.\n\n"
-        "Left out are, dearest first, functions of which a call takes less than it costs to time it, until the hooks cost less than\n"
-        "--max-overhead; none with more of the CPU time than --keep-share, never main, MPI functions, regions and sampling.precise_functions.\n\n"
-        "  --max-overhead=PERCENT  what the hooks may cost, in percent of the program's CPU time; default: 2\n"
-        "  --max-events=N          and how many events a timeline of all calls may have; default: any number\n"
-        "  --keep-share=PERCENT    functions with more of the program's CPU time stay; default: 5\n"
-        "  --aggressive            leave out the dearest, whatever their share and however long their calls take\n"
-        "  --output=FILE           write a whole configuration with the filter: that of the run, and the filter in it\n"
-        "  --list=FILE             write the names of these functions, for the exclude option of a compiler's plugin (vftr flags)\n"
-        "  --compiler=COMPILER     whose flags are printed; default: that of the variable CC, else gcc, or g++ for C++\n"
-        "  --max-rows=N            functions in the table; 0 shows all; default: 20\n"
-        "  --help                  print this\n",
-        stdout);
-}
-
-bool parse_percent(const char* text, double& value) {
-    return parse_number(text, value) && std::isfinite(value) && value >= 0;
+Take take_percent(double& variable) {
+    return [&variable](const Given& given) {
+        double value = 0;
+        if (!parse_number(given.value, value) || !std::isfinite(value) || value < 0)
+            return given.refuse("needs a number of percent from 0 on");
+        variable = value;
+        return 0;
+    };
 }
 
 std::vector<std::string> names_of(const advice::Observed& observed, const advice::Suggestion& suggestion,
@@ -192,58 +180,44 @@ int suggest(const char* verb, const FilterOptions& options, const std::vector<st
 } // namespace
 
 int verb_filter(int argc, char** argv) {
-    enum { Aggressive = 256 };
-    static const option Known[] = {{"max-overhead", required_argument, nullptr, 'm'},
-                                   {"max-events", required_argument, nullptr, 'e'},
-                                   {"keep-share", required_argument, nullptr, 'k'},
-                                   {"aggressive", no_argument, nullptr, Aggressive},
-                                   {"output", required_argument, nullptr, 'o'},
-                                   {"list", required_argument, nullptr, 'l'},
-                                   {"compiler", required_argument, nullptr, 'c'},
-                                   {"max-rows", required_argument, nullptr, 'r'},
-                                   {"help", no_argument, nullptr, 'h'},
-                                   {nullptr, 0, nullptr, 0}};
     FilterOptions options;
-    const auto early = read_options(argc, argv, ":h", Known, print_help_of_filter, [&](int c) {
-        switch (c) {
-        case 'm':
-            if (!parse_percent(optarg, options.bounds.max_overhead))
-                return usage_error(argv[0], "--max-overhead needs a number of percent from 0 on, not ", optarg);
-            break;
-        case 'k':
-            if (!parse_percent(optarg, options.bounds.keep_share))
-                return usage_error(argv[0], "--keep-share needs a number of percent from 0 on, not ", optarg);
-            break;
-        case 'e':
-            if (!parse_number(optarg, options.bounds.max_events))
-                return usage_error(argv[0], "--max-events needs a number from 0 on, not ", optarg);
-            break;
-        case 'r':
-            if (!parse_number(optarg, options.max_rows) || options.max_rows < 0)
-                return usage_error(argv[0], "--max-rows needs a number from 0 on, not ", optarg);
-            break;
-        case Aggressive:
-            options.bounds.aggressive = true;
-            break;
-        case 'o':
-            options.output = optarg;
-            break;
-        case 'l':
-            options.list = optarg;
-            break;
-        case 'c':
-            options.compiler = optarg;
-            break;
-        }
-        return 0;
-    });
+    const std::vector<Action> actions = {{"suggest", "which functions had best not be recorded"}};
+    const auto early = read_options(
+        argc, argv,
+        {.usage = {"suggest [OPTION…] FILE…"},
+         .about =
+             "Tells from the recording of a run which functions the hooks cost most for, which of them a filter had best leave\n"
+             "out, and what that saves; prints the filter as a section of the configuration, and the compiler flags for the\n"
+             "same at the source.\n\n"
+             "Left out are, dearest first, functions of which a call takes less than it costs to time it, until the hooks cost\n"
+             "less than --max-overhead; none with more of the CPU time than --keep-share, never main, MPI functions, regions\n"
+             "and sampling.precise_functions.\n",
+         .actions = actions,
+         .options = {
+             {"--max-overhead=PERCENT", "what the hooks may cost, in percent of the program's CPU time; default: 2",
+              take_percent(options.bounds.max_overhead)},
+             {"--max-events=N", "and how many events a timeline of all calls may have; default: any number",
+              number(options.bounds.max_events)},
+             {"--keep-share=PERCENT", "functions with more of the program's CPU time stay; default: 5",
+              take_percent(options.bounds.keep_share)},
+             {"--aggressive", "leave out the dearest, whatever their share and however long their calls take",
+              flag(options.bounds.aggressive)},
+             {"--output=FILE", "write a whole configuration with the filter: that of the run, and the filter in it",
+              text(options.output)},
+             {"--list=FILE",
+              "write the names of these functions, for the exclude option of a compiler's plugin (vftr flags)",
+              text(options.list)},
+             {"--compiler=COMPILER",
+              "whose flags are printed; default: that of the variable CC, else gcc, or g++ for C++",
+              text(options.compiler)},
+             {"--max-rows=N", "functions in the table; 0 shows all; default: 20", number(options.max_rows)}}});
     if (early)
         return *early;
     const char* action = optind < argc ? argv[optind++] : nullptr;
     if (!action)
         return usage_error(argv[0], "the action suggest is missing");
     if (std::strcmp(action, "suggest") != 0)
-        return usage_error(argv[0], "no such action: ", action);
+        return usage_error(argv[0], "no such action: ", (action + did_you_mean(action, names_of(actions))).c_str());
     if (optind == argc)
         return usage_error(argv[0], "a FILE is missing");
     return suggest(argv[0], options, {argv + optind, argv + argc});

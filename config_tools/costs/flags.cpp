@@ -3,6 +3,7 @@
 // vftr flags: the flags to start with, as a compiler here takes them.
 #include "config_tools/costs/compiler_at_hand.hpp"
 #include "config_tools/run/own_library.hpp"
+#include "config_tools/syntax/takers.hpp"
 #include "config_tools/verb.hpp"
 
 #include "base/foreign_text.hpp"
@@ -12,18 +13,6 @@
 
 namespace vftr::cli {
 namespace {
-
-void print_help_of_flags() {
-    std::fputs(
-        "usage: vftr flags [--explain] [COMPILER]\n\n"
-        "Prints, on one line, the flags to start with for a program that is to be recorded, as COMPILER takes them:\n\n"
-        "    gcc $(vftr flags gcc) -c heat.c\n\n"
-        "COMPILER is gcc, g++, gfortran, clang, clang++, icx or the like, by name or path, or a wrapper as mpicc.\n"
-        "Default: the one of the variable CC, else gcc.\n\n"
-        "  --explain  a line for each flag that says what it is good for\n"
-        "  --help     print this\n",
-        stdout);
-}
 
 std::vector<advice::Flag> flags_of(const CompilerAtHand& compiler) {
     const bool lists = compiler.kind().family == advice::CompilerFamily::Gcc && !compiler.kind().fortran;
@@ -66,13 +55,16 @@ void print(const std::vector<advice::Flag>& flags, const std::string& version, b
 } // namespace
 
 int verb_flags(int argc, char** argv) {
-    static const option Known[] = {
-        {"explain", no_argument, nullptr, 'e'}, {"help", no_argument, nullptr, 'h'}, {nullptr, 0, nullptr, 0}};
     bool explain = false;
-    const auto early = read_options(argc, argv, ":h", Known, print_help_of_flags, [&](int) {
-        explain = true;
-        return 0;
-    });
+    const auto early = read_options(
+        argc, argv,
+        {.usage = {"[--explain] [COMPILER]"},
+         .about =
+             "Prints, on one line, the flags to start with for a program that is to be recorded, as COMPILER takes them:\n\n"
+             "    gcc $(vftr flags gcc) -c heat.c\n\n"
+             "COMPILER is gcc, g++, gfortran, clang, clang++, icx or the like, by name or path, or a wrapper as mpicc.\n"
+             "Default: the one of the variable CC, else gcc.\n",
+         .options = {{"--explain", "a line for each flag that says what it is good for", flag(explain)}}});
     if (early)
         return *early;
     if (argc - optind > 1)

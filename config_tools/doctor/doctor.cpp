@@ -3,6 +3,7 @@
 // vftr doctor: why was nothing recorded?
 #include "config_tools/doctor/doctor.hpp"
 #include "config_tools/run/launcher_line.hpp"
+#include "config_tools/syntax/takers.hpp"
 #include "config_tools/verb.hpp"
 
 #include "base/foreign_text.hpp"
@@ -12,17 +13,6 @@
 
 namespace vftr::cli {
 namespace {
-
-void print_help_of_doctor() {
-    std::fputs("usage: vftr doctor [--] COMMAND [ARGUMENT…]\n"
-               "       vftr doctor FILE\n\n"
-               "Says why a program would not be recorded, and what helps: a line for each thing that was looked at.\n"
-               "Nothing of the program is run. Of a launcher (mpirun -n 2 ./prog) the launcher is, with a look at the\n"
-               "environment of its processes in place of the program.\n\n"
-               "  --help  print this\n\n"
-               "Exit code: 0 it would be recorded, 1 there is a problem, 2 wrong usage.\n",
-               stdout);
-}
 
 void print(const Findings& findings) {
     for (const Finding& finding : findings.all())
@@ -51,13 +41,17 @@ void check_all(const std::string& name, Findings& findings) {
 }
 
 int verb_doctor(int argc, char** argv) {
-    static const option Known[] = {
-        {"probe", required_argument, nullptr, 'p'}, {"help", no_argument, nullptr, 'h'}, {nullptr, 0, nullptr, 0}};
     const char* token = nullptr;
-    const auto early = read_options(argc, argv, "+:h", Known, print_help_of_doctor, [&](int) {
-        token = optarg;
-        return 0;
-    });
+    const auto early = read_options(
+        argc, argv,
+        {.usage = {"[--] COMMAND [ARGUMENT…]", "FILE"},
+         .about =
+             "Says why a program would not be recorded, and what helps: a line for each thing that was looked at.\n"
+             "Nothing of the program is run. Of a launcher (mpirun -n 2 ./prog) the launcher is, with a look at the\n"
+             "environment of its processes in place of the program.\n",
+         .options = {{"--probe=TOKEN", "", text(token)}},
+         .after = "Exit code: 0 it would be recorded, 1 there is a problem, 2 wrong usage.\n",
+         .options_first = true});
     if (early)
         return *early;
     if (optind == argc)

@@ -4,6 +4,7 @@
 #include "config_tools/files/dump_text.hpp"
 #include "config_tools/files/record_text.hpp"
 #include "config_tools/report/run_files.hpp"
+#include "config_tools/syntax/takers.hpp"
 #include "config_tools/verb.hpp"
 
 #include <cerrno>
@@ -23,21 +24,6 @@ struct DumpOptions {
     std::string output = "stdout";
     const char* stids = nullptr;
 };
-
-void print_help_of_dump() {
-    std::fputs("usage: vftr dump [OPTION…] FILE\n\n"
-               "Prints the timeline in a vfd file of one process.\n\n"
-               "  --only_header             stop after the header\n"
-               "  --skip_samples            print no samples\n"
-               "  --show_threadtree         tell about each thread, and who started it\n"
-               "  --show_records            print the records that the profile is made from, field by field\n"
-               "  --stids=FILE              ids of stacks as in the run's merged profile, <name>_all.vfd\n"
-               "  --output=stdout|stderr|FILE\n"
-               "                            where to print; default: stdout\n"
-               "  --version                 print the version\n"
-               "  --help                    print this\n",
-               stdout);
-}
 
 [[noreturn]] void fail(const std::string& path, const char* reason) { throw std::runtime_error(path + ": " + reason); }
 
@@ -136,43 +122,21 @@ void dump(const std::string& path, const DumpOptions& options) {
 } // namespace
 
 int verb_dump(int argc, char** argv) {
-    static const option Known[] = {{"only_header", no_argument, nullptr, 'H'},
-                                   {"skip_samples", no_argument, nullptr, 's'},
-                                   {"show_threadtree", no_argument, nullptr, 't'},
-                                   {"show_records", no_argument, nullptr, 'r'},
-                                   {"output", required_argument, nullptr, 'o'},
-                                   {"stids", required_argument, nullptr, 'i'},
-                                   {"version", no_argument, nullptr, 'V'},
-                                   {"help", no_argument, nullptr, 'h'},
-                                   {nullptr, 0, nullptr, 0}};
     DumpOptions options;
     bool version = false;
-    const auto early = read_options(argc, argv, ":o:hV", Known, print_help_of_dump, [&](int c) {
-        switch (c) {
-        case 'H':
-            options.only_header = true;
-            break;
-        case 's':
-            options.skip_samples = true;
-            break;
-        case 't':
-            options.show_threadtree = true;
-            break;
-        case 'r':
-            options.show_records = true;
-            break;
-        case 'o':
-            options.output = optarg;
-            break;
-        case 'i':
-            options.stids = optarg;
-            break;
-        case 'V':
-            version = true;
-            break;
-        }
-        return 0;
-    });
+    const auto early = read_options(
+        argc, argv,
+        {.usage = {"[OPTION…] FILE"},
+         .about = "Prints the timeline in a vfd file of one process.\n",
+         .options = {
+             {"--only_header", "stop after the header", flag(options.only_header)},
+             {"--skip_samples", "print no samples", flag(options.skip_samples)},
+             {"--show_threadtree", "tell about each thread, and who started it", flag(options.show_threadtree)},
+             {"--show_records", "print the records that the profile is made from, field by field",
+              flag(options.show_records)},
+             {"--stids=FILE", "ids of stacks as in the run's merged profile, <name>_all.vfd", text(options.stids)},
+             {"-o, --output=stdout|stderr|FILE", "where to print; default: stdout", text(options.output)},
+             {"-V, --version", "print the version", flag(version)}}});
     if (early)
         return *early;
     if (version) {

@@ -5,6 +5,7 @@
 #include "config_tools/files/sealed_file.hpp"
 #include "config_tools/files/writer_of.hpp"
 #include "config_tools/report/recordings_of.hpp"
+#include "config_tools/syntax/takers.hpp"
 #include "config_tools/verb.hpp"
 
 #include "analysis/processes/process_tree.hpp"
@@ -26,14 +27,6 @@
 
 namespace vftr::cli {
 namespace {
-
-void print_help_of_recover() {
-    std::fputs("usage: vftr recover [OPTION…] FILE…\n\n"
-               "Closes the recordings of processes that were killed: FILE.tmpvfd becomes FILE.vfd.\n\n"
-               "  --force   also where the process may still run on another machine, or in a container\n"
-               "  --help    print this\n",
-               stdout);
-}
 
 const char* how_it_ended(const vfd::FileHeader& header) {
     switch (header.state) {
@@ -137,13 +130,13 @@ void recover(const std::string& path, bool force, NextPrograms& next) {
 } // namespace
 
 int verb_recover(int argc, char** argv) {
-    static const option Known[] = {
-        {"force", no_argument, nullptr, 'f'}, {"help", no_argument, nullptr, 'h'}, {nullptr, 0, nullptr, 0}};
     bool force = false;
-    const auto early = read_options(argc, argv, ":fh", Known, print_help_of_recover, [&](int) {
-        force = true;
-        return 0;
-    });
+    const auto early = read_options(
+        argc, argv,
+        {.usage = {"[OPTION…] FILE…"},
+         .about = "Closes the recordings of processes that were killed: FILE.tmpvfd becomes FILE.vfd.\n",
+         .options = {{"-f, --force", "also where the process may still run on another machine, or in a container",
+                      flag(force)}}});
     if (early)
         return *early;
     if (optind == argc)

@@ -2,6 +2,7 @@
 #include "config_tools/report/export_options.hpp"
 
 #include "config_tools/option_number.hpp"
+#include "config_tools/syntax/takers.hpp"
 #include "config_tools/verb.hpp"
 
 #include "base/foreign_text.hpp"
@@ -16,49 +17,18 @@
 namespace vftr::cli {
 namespace {
 
-void print_export_help() {
-    std::fputs(
-        "usage: vftr export --format=NAME[,NAME…] [OPTION…] FILE|DIR…\n\n"
-        "Writes the profile or the timeline of a run, from the vfd files of its ranks or from the merged one, for other\n"
-        "tools. Of a folder all vfd files are taken, of one run or of several, as that of vftr run.\n\n"
-        "  --format NAME   of these, or several of them:\n",
-        stdout);
+std::vector<Choice> format_choices() {
+    std::vector<Choice> choices;
     for (const exports::Format& format : exports::formats())
-        std::printf("                    %-12.*s%.*s\n", static_cast<int>(format.name.size()), format.name.data(),
-                    static_cast<int>(format.help.size()), format.help.data());
-    std::fputs(
-        "  -o, --output=FILE\n"
-        "                  where to write one format, - for standard output; default: a file in the current folder\n"
-        "                  that is named after the run and the format, such as solver_all.folded\n"
-        "  --each-rank     a profile for each rank instead of one of all\n"
-        "  --each-thread   a profile for each thread of each process\n"
-        "  --weight=calls  folded, pprof: calls instead of nanoseconds\n"
-        "  --min-share=PERCENT\n"
-        "                  dot: leaves out what has less of the time; default: 0.5\n"
-        "  --reverse       flamegraph: callers below what they call\n"
-        "  --table=NAME[,NAME…]\n"
-        "                  csv: which tables, a file each, such as solver_all.functions.csv; default: paths. There are\n",
-        stdout);
+        choices.push_back({std::string(format.name), std::string(format.help)});
+    return choices;
+}
+
+std::vector<Choice> table_choices() {
+    std::vector<Choice> choices;
     for (const exports::Table* table : exports::tables())
-        std::printf("                    %-18.*s%.*s\n", static_cast<int>(table->name.size()), table->name.data(),
-                    static_cast<int>(table->help.size()), table->help.data());
-    std::fputs(
-        "  --lines         with the source file and line of each function, from debug information\n"
-        "  --ranks=LIST    only these ranks: 0-3,7\n"
-        "  --threads=LIST  only these threads of each process\n"
-        "of a timeline:\n"
-        "  --functions=REGEX\n"
-        "                  only calls of functions whose names match\n"
-        "  --from=SECONDS, --to=SECONDS\n"
-        "                  only what happened between these times since the start; also with a unit: 20ms\n"
-        "  --min-duration=SECONDS\n"
-        "                  leave shorter calls out; also with a unit: 5us\n"
-        "  --max-size=MB   leave the shortest calls out until the file is that small; also 2G; default: 400 for viewers that\n"
-        "                  load a whole file (chrome, html, perfetto, speedscope)\n"
-        "  --split         perfetto: a folder with a file for each rank and a manifest\n"
-        "  --no-timeline   the profile, where a format can have either\n"
-        "  --help          print this\n",
-        stdout);
+        choices.push_back({std::string(table->name), std::string(table->help)});
+    return choices;
 }
 
 std::string known_formats() {
@@ -81,21 +51,36 @@ constexpr Unit Durations[] = {{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"µs", 1e3}
 
 constexpr Unit Sizes[] = {{"M", 1e6}, {"k", 1e3}, {"G", 1e9}};
 
-bool parse_list(const char* text, config::RankSet& list) {
-    const auto parsed = config::RankSet::parse(text, nullptr);
-    if (parsed)
+Take list_of_numbers(config::RankSet& list) {
+    return [&list](const Given& given) {
+        const auto parsed = config::RankSet::parse(given.value, nullptr);
+        if (!parsed)
+            return given.refuse("needs a list of numbers such as 0-3,7");
         list = *parsed;
-    return parsed.has_value();
+        return 0;
+    };
+}
+
+int take_share(const Given& given, double& share) {
+    double value = 0;
+    if (!parse_number(given.value, value) || !(value >= 0 && value <= 100))
+        return given.refuse("needs a number of percent from 0 to 100");
+    share = value;
+    return 0;
 }
 
 // `find` gets the names of a list with commas.
 template <class Known>
-void add_named(std::vector<const Known*>& all, std::string_view list, const Known& (*find)(std::string_view)) {
-    for (std::size_t at = 0; at <= list.size();) {
-        const std::size_t comma = std::min(list.find(',', at), list.size());
-        all.push_back(&find(list.substr(at, comma - at)));
-        at = comma + 1;
-    }
+Take named(std::vector<const Known*>& all, const Known& (*find)(std::string_view)) {
+    return [&all, find](const Given& given) {
+        const std::string_view list = given.value;
+        for (std::size_t at = 0; at <= list.size();) {
+            const std::size_t comma = std::min(list.find(',', at), list.size());
+            all.push_back(&find(list.substr(at, comma - at)));
+            at = comma + 1;
+        }
+        return 0;
+    };
 }
 
 } // namespace
@@ -118,128 +103,92 @@ const exports::Format& export_format(std::string_view name) {
     return *format;
 }
 
-int take_max_size(const char* verb, ExportOptions& wanted) {
-    if (parse_quantity(optarg, Sizes, wanted.most_bytes.emplace()) && wanted.most_bytes != 0)
-        return 0;
-    return usage_error(verb, "--max-size needs a number of megabytes, or one with k, M or G, not ", optarg);
+Option max_size_option(ExportOptions& wanted, const char* help) {
+    return {"--max-size=MB", help, [&wanted](const Given& given) {
+                if (parse_quantity(given.value, Sizes, wanted.most_bytes.emplace()) && wanted.most_bytes != 0)
+                    return 0;
+                return given.refuse("needs a number of megabytes, or one with k, M or G");
+            }};
 }
 
-int take_ranks(const char* verb, ExportOptions& wanted) {
-    if (parse_list(optarg, wanted.selection.ranks))
-        return 0;
-    return usage_error(verb, "--ranks needs a list of numbers such as 0-3,7, not ", optarg);
+Option ranks_option(ExportOptions& wanted) {
+    return {"--ranks=LIST", "only these ranks: 0-3,7", list_of_numbers(wanted.selection.ranks)};
 }
 
-std::optional<int> read_export_options(int argc, char** argv, ExportOptions& wanted) {
-    enum {
-        EachRank = 256,
-        EachThread,
-        WeightOf,
-        MinShare,
-        Ranks,
-        Threads,
-        Functions,
-        From,
-        To,
-        MinDuration,
-        MaxSize,
-        NoTimeline,
-        Split,
-        Lines,
-        Reverse,
-        TableOf
+namespace {
+
+// What selects parts of a timeline.
+Take of_timeline(ExportOptions& wanted, Take take) {
+    return [&wanted, take = std::move(take)](const Given& given) {
+        wanted.needs_timeline = given.option.shown();
+        return take(given);
     };
-    static const option Known[] = {{"format", required_argument, nullptr, 'f'},
-                                   {"output", required_argument, nullptr, 'o'},
-                                   {"each-rank", no_argument, nullptr, EachRank},
-                                   {"each-thread", no_argument, nullptr, EachThread},
-                                   {"weight", required_argument, nullptr, WeightOf},
-                                   {"min-share", required_argument, nullptr, MinShare},
-                                   {"ranks", required_argument, nullptr, Ranks},
-                                   {"threads", required_argument, nullptr, Threads},
-                                   {"functions", required_argument, nullptr, Functions},
-                                   {"from", required_argument, nullptr, From},
-                                   {"to", required_argument, nullptr, To},
-                                   {"min-duration", required_argument, nullptr, MinDuration},
-                                   {"max-size", required_argument, nullptr, MaxSize},
-                                   {"no-timeline", no_argument, nullptr, NoTimeline},
-                                   {"split", no_argument, nullptr, Split},
-                                   {"reverse", no_argument, nullptr, Reverse},
-                                   {"lines", no_argument, nullptr, Lines},
-                                   {"table", required_argument, nullptr, TableOf},
-                                   {"help", no_argument, nullptr, 'h'},
-                                   {nullptr, 0, nullptr, 0}};
-    analysis::Selection& selection = wanted.selection;
-    const auto duration = [&](const char* name, auto& ns) {
-        wanted.needs_timeline = name;
-        const std::string needs = std::string(name) + " needs a number of seconds, or one with s, ms, us or ns, not ";
-        return parse_quantity(optarg, Durations, ns) ? 0 : usage_error(argv[0], needs.c_str(), optarg);
-    };
-    const auto early = read_options(argc, argv, ":f:o:h", Known, print_export_help, [&](int c) {
-        switch (c) {
-        case 'f':
-            add_named(wanted.formats, optarg, export_format);
-            break;
-        case 'o':
-            wanted.output = optarg;
-            break;
-        case EachRank:
-            wanted.each_rank = true;
-            break;
-        case EachThread:
-            wanted.each_thread = true;
-            break;
-        case WeightOf:
-            if (std::string_view(optarg) != "time" && std::string_view(optarg) != "calls")
-                return usage_error(argv[0], "--weight is time or calls, not ", optarg);
-            wanted.format.weight = std::string_view(optarg) == "calls" ? exports::Weight::Calls : exports::Weight::Time;
-            break;
-        case MinShare:
-            if (!parse_number(optarg, wanted.format.min_share) ||
-                !(wanted.format.min_share >= 0 && wanted.format.min_share <= 100))
-                return usage_error(argv[0], "--min-share needs a number of percent from 0 to 100, not ", optarg);
-            break;
-        case Ranks:
-            return take_ranks(argv[0], wanted);
-        case Threads:
-            if (!parse_list(optarg, selection.threads))
-                return usage_error(argv[0], "--threads needs a list of numbers such as 0-3,7, not ", optarg);
-            break;
-        case Functions: {
-            wanted.needs_timeline = "--functions";
-            const auto pattern = std::make_shared<symbols::Pattern>(optarg);
-            if (!pattern->valid())
-                return usage_error(argv[0], ("--functions: " + pattern->error() + ": ").c_str(), optarg);
-            selection.function = [pattern](const std::string& name) { return pattern->matches(name); };
-            break;
-        }
-        case From:
-            return duration("--from", selection.from);
-        case To:
-            return duration("--to", selection.to);
-        case MinDuration:
-            return duration("--min-duration", selection.shortest);
-        case MaxSize:
-            return take_max_size(argv[0], wanted);
-        case Reverse:
-            wanted.format.reverse = true;
-            break;
-        case Lines:
-            wanted.lines = true;
-            break;
-        case TableOf:
-            add_named(wanted.tables, optarg, export_table);
-            break;
-        case Split:
-            wanted.format.split = true;
-            wanted.needs_timeline = "--split";
-            break;
-        case NoTimeline:
-            wanted.no_timeline = true;
-            break;
-        }
+}
+
+Take duration(ExportOptions& wanted, auto& ns) {
+    return of_timeline(wanted, [&ns](const Given& given) {
+        return parse_quantity(given.value, Durations, ns)
+                   ? 0
+                   : given.refuse("needs a number of seconds, or one with s, ms, us or ns");
+    });
+}
+
+Take functions_that_match(ExportOptions& wanted) {
+    return of_timeline(wanted, [&wanted](const Given& given) {
+        const auto pattern = std::make_shared<symbols::Pattern>(given.value);
+        if (!pattern->valid())
+            return usage_error(given.verb, ("--functions: " + pattern->error() + ": ").c_str(), given.value);
+        wanted.selection.function = [pattern](const std::string& name) { return pattern->matches(name); };
         return 0;
     });
+}
+
+Syntax syntax_of_export(ExportOptions& wanted) {
+    return {
+        .usage = {"--format=NAME[,NAME…] [OPTION…] FILE|DIR…"},
+        .about =
+            "Writes the profile or the timeline of a run, from the vfd files of its ranks or from the merged one, for other\n"
+            "tools. Of a folder all vfd files are taken, of one run or of several, as that of vftr run.\n",
+        .options = {
+            {"-f, --format=NAME[,NAME…]", "of these, or several of them:", named(wanted.formats, export_format),
+             format_choices},
+            {"-o, --output=FILE",
+             "where to write one format, - for standard output; default: a file in the current folder that is named after "
+             "the run and the format, such as solver_all.folded",
+             text(wanted.output)},
+            {"--each-rank", "a profile for each rank instead of one of all", flag(wanted.each_rank)},
+            {"--each-thread", "a profile for each thread of each process", flag(wanted.each_thread)},
+            {"--weight=time|calls", "folded, pprof: calls instead of nanoseconds",
+             one_of(wanted.format.weight, {exports::Weight::Time, exports::Weight::Calls})},
+            {"--min-share=PERCENT", "dot: leaves out what has less of the time; default: 0.5",
+             [&wanted](const Given& given) { return take_share(given, wanted.format.min_share); }},
+            {"--reverse", "flamegraph: callers below what they call", flag(wanted.format.reverse)},
+            {"--table=NAME[,NAME…]",
+             "csv: which tables, a file each, such as solver_all.functions.csv; default: paths. There are",
+             named(wanted.tables, export_table), table_choices},
+            {"--lines", "with the source file and line of each function, from debug information", flag(wanted.lines)},
+            ranks_option(wanted),
+            {"--threads=LIST", "only these threads of each process", list_of_numbers(wanted.selection.threads)},
+            {"", "of a timeline:"},
+            {"--functions=REGEX", "only calls of functions whose names match", functions_that_match(wanted)},
+            {"--from=SECONDS", "only what happened from this time since the start on; also with a unit: 20ms",
+             duration(wanted, wanted.selection.from)},
+            {"--to=SECONDS", "only what happened up to this time since the start",
+             duration(wanted, wanted.selection.to)},
+            {"--min-duration=SECONDS", "leave shorter calls out; also with a unit: 5us",
+             duration(wanted, wanted.selection.shortest)},
+            max_size_option(
+                wanted, "leave the shortest calls out until the file is that small; also 2G; default: 400 for viewers "
+                        "that load a whole file (chrome, html, perfetto, speedscope)"),
+            {"--split", "perfetto: a folder with a file for each rank and a manifest",
+             of_timeline(wanted, flag(wanted.format.split))},
+            {"--no-timeline", "the profile, where a format can have either", flag(wanted.no_timeline)}}};
+}
+
+} // namespace
+
+std::optional<int> read_export_options(int argc, char** argv, ExportOptions& wanted) {
+    const auto early = read_options(argc, argv, syntax_of_export(wanted));
     if (early)
         return early;
     if (wanted.formats.empty())
@@ -260,7 +209,7 @@ std::optional<int> read_export_options(int argc, char** argv, ExportOptions& wan
         if (wanted.most_bytes && format->needs == exports::Needs::Profile)
             return usage_error(argv[0], "--max-size leaves out calls of timelines, which are not in ",
                                std::string(format->name).c_str());
-    if (selection.from > selection.to)
+    if (wanted.selection.from > wanted.selection.to)
         return usage_error(argv[0], "--from is after --to");
     return std::nullopt;
 }

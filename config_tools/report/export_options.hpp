@@ -3,6 +3,8 @@
 // The options of vftr export.
 #pragma once
 
+#include "config_tools/syntax/syntax.hpp"
+
 #include "analysis/timeline/selection.hpp"
 #include "export/format.hpp"
 
@@ -23,17 +25,16 @@ struct ExportOptions {
     analysis::Selection selection;
     std::optional<std::uint64_t> most_bytes;   // of a timeline; nullopt: what the format's reader stands
     std::vector<const exports::Table*> tables; // of csv, a file each; empty: that of the call paths
-    const char* needs_timeline = nullptr;      // the option that selects parts of a timeline
+    std::string needs_timeline;                // the option that selects parts of a timeline
 };
 
 // Reads the command line up to the files, at which optind is then. Returns an exit code where that is all: after --help
 // or a wrong usage, which it has told. Throws std::runtime_error for a format or a table that there is not.
 std::optional<int> read_export_options(int argc, char** argv, ExportOptions& wanted);
 
-// The options --max-size and --ranks, with optarg, for verbs that take them. Returns 0, or the exit code of a wrong
-// usage, which they have told.
-int take_max_size(const char* verb, ExportOptions& wanted);
-int take_ranks(const char* verb, ExportOptions& wanted);
+// Options that other verbs have, too.
+Option max_size_option(ExportOptions& wanted, const char* help);
+Option ranks_option(ExportOptions& wanted);
 
 // Writes these files, or all those of folders, in the wanted formats. Returns the exit code; 1 where a file of a folder
 // could not be read, which it has told. Throws std::runtime_error.

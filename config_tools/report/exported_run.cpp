@@ -131,9 +131,9 @@ void ExportedRun::check_formats() const {
             throw std::runtime_error(files_.config_label() + ": has no timeline, which " + std::string(format->name) +
                                      " needs: record with sampling.active" +
                                      (files_.merged() ? ", and give the files of the ranks" : ""));
-        if (wanted_.needs_timeline)
-            throw std::runtime_error(std::string(wanted_.needs_timeline) + " needs a timeline, and " +
-                                     std::string(format->name) + " is made from the profile");
+        if (!wanted_.needs_timeline.empty())
+            throw std::runtime_error(wanted_.needs_timeline + " needs a timeline, and " + std::string(format->name) +
+                                     " is made from the profile");
     }
 }
 

@@ -11,6 +11,7 @@
 #include "config_tools/report/run_files.hpp"
 #include "config_tools/report/run_input.hpp"
 #include "config_tools/report/single_call_durations.hpp"
+#include "config_tools/syntax/takers.hpp"
 #include "config_tools/verb.hpp"
 
 #include "analysis/processes/process_tree.hpp"
@@ -26,30 +27,6 @@
 
 namespace vftr::cli {
 namespace {
-
-void print_help_of_report() {
-    std::fputs(
-        "usage: vftr report [OPTION…] FILE…\n"
-        "       vftr report [OPTION…] DIR\n\n"
-        "Prints the log of a run, made from the vfd files of its ranks or from the merged one. Of a folder, or of files of\n"
-        "several processes: the tree of the processes, then a log for each program, summed up over its processes.\n\n"
-        "  --config FILE   which tables and how; default: the configuration of the run\n"
-        "  --rank N        only rank N\n"
-        "  --output=DIR    write the log files into the folder DIR, which has to be there, instead of printing them\n"
-        "  --format=json, --format=csv\n"
-        "                  instead of the log, for scripts, the same as vftr export -o - prints; also of a folder\n"
-        "  --findings      only what matters, with the wait states of timelines\n"
-        "  --histogram=REGEX\n"
-        "                  only how long single calls of the functions that match take, by the timeline\n"
-        "  --tree          only the tree of processes\n"
-        "  --each          a log for each process, not for each program\n"
-        "  --program NAME  only processes that ran this program (file name or path)\n"
-        "  --pid N         only process N\n"
-        "  --all           every process has a line, however many are alike\n"
-        "  --wide          command lines are not cut to the width of the terminal\n"
-        "  --help          print this\n",
-        stdout);
-}
 
 // Files of several processes of one rank, or of several runs: they get a log for each program. Whether one profile can
 // be made of them is another question, which RunFiles answers: a rank and its forked children are of one run.
@@ -112,11 +89,14 @@ private:
     config::Loaded config_;
 };
 
-std::optional<std::int32_t> number_from_0(const char* text) {
-    std::int32_t number = 0;
-    if (!parse_number(text, number) || number < 0)
-        return std::nullopt;
-    return number;
+Take number_from_0(std::optional<std::int32_t>& variable, const char* is_wrong) {
+    return [&variable, is_wrong](const Given& given) {
+        std::int32_t value = 0;
+        if (!parse_number(given.value, value) || value < 0)
+            return given.refuse(is_wrong);
+        variable = value;
+        return 0;
+    };
 }
 
 // Those of vftr export that have what the log has.
@@ -125,67 +105,41 @@ bool is_of_scripts(std::string_view format) { return format == "json" || format 
 } // namespace
 
 int verb_report(int argc, char** argv) {
-    enum { Each = 256, Tree, All, Wide, Findings, Histogram };
-    static const option Known[] = {
-        {"config", required_argument, nullptr, 'c'},  {"rank", required_argument, nullptr, 'r'},
-        {"output", required_argument, nullptr, 'o'},  {"format", required_argument, nullptr, 'f'},
-        {"findings", no_argument, nullptr, Findings}, {"histogram", required_argument, nullptr, Histogram},
-        {"tree", no_argument, nullptr, Tree},         {"each", no_argument, nullptr, Each},
-        {"program", required_argument, nullptr, 'p'}, {"pid", required_argument, nullptr, 'P'},
-        {"all", no_argument, nullptr, All},           {"wide", no_argument, nullptr, Wide},
-        {"help", no_argument, nullptr, 'h'},          {nullptr, 0, nullptr, 0}};
     ReportOptions options;
     const char* format = nullptr;
     std::optional<symbols::Pattern> histogram; // of these functions
-    const auto early = read_options(argc, argv, ":c:r:o:h", Known, print_help_of_report, [&](int c) {
-        switch (c) {
-        case 'c':
-            options.config = optarg;
-            break;
-        case 'o':
-            options.directory = optarg;
-            break;
-        case 'f':
-            if (!is_of_scripts(optarg))
-                return usage_error(argv[0], "--format is json or csv (vftr export has others), not ", optarg);
-            format = optarg;
-            break;
-        case 'r':
-            options.rank = number_from_0(optarg);
-            if (!options.rank)
-                return usage_error(argv[0], "--rank needs a number from 0 on, not ", optarg);
-            break;
-        case 'P':
-            options.pid = number_from_0(optarg);
-            if (!options.pid)
-                return usage_error(argv[0], "--pid needs the number of a process, not ", optarg);
-            break;
-        case 'p':
-            options.program = optarg;
-            break;
-        case Tree:
-            options.only_tree = true;
-            break;
-        case Each:
-            options.each = true;
-            break;
-        case All:
-            options.all = true;
-            break;
-        case Findings:
-            options.findings = true;
-            break;
-        case Histogram:
-            if (!histogram.emplace(optarg).valid())
-                return usage_error(argv[0],
-                                   "--histogram: the regular expression is wrong: ", histogram->error().c_str());
-            break;
-        case Wide:
-            options.wide = true;
-            break;
-        }
-        return 0;
-    });
+    const Take take_format = [&](const Given& given) {
+        format = given.value;
+        return is_of_scripts(format) ? 0 : given.refuse("is json or csv (vftr export has others)");
+    };
+    const Take take_histogram = [&](const Given& given) {
+        if (histogram.emplace(given.value).valid())
+            return 0;
+        return usage_error(argv[0], "--histogram: the regular expression is wrong: ", histogram->error().c_str());
+    };
+    const auto early = read_options(
+        argc, argv,
+        {.usage = {"[OPTION…] FILE…", "[OPTION…] DIR"},
+         .about =
+             "Prints the log of a run, made from the vfd files of its ranks or from the merged one. Of a folder, or of files of\n"
+             "several processes: the tree of the processes, then a log for each program, summed up over its processes.\n",
+         .options = {
+             {"-c, --config FILE", "which tables and how; default: the configuration of the run", text(options.config)},
+             {"-r, --rank N", "only rank N", number_from_0(options.rank, "needs a number from 0 on")},
+             {"-o, --output=DIR",
+              "write the log files into the folder DIR, which has to be there, instead of printing them",
+              text(options.directory)},
+             {"--format=json|csv",
+              "instead of the log, for scripts, the same as vftr export -o - prints; also of a folder", take_format},
+             {"--findings", "only what matters, with the wait states of timelines", flag(options.findings)},
+             {"--histogram=REGEX", "only how long single calls of the functions that match take, by the timeline",
+              take_histogram},
+             {"--tree", "only the tree of processes", flag(options.only_tree)},
+             {"--each", "a log for each process, not for each program", flag(options.each)},
+             {"--program NAME", "only processes that ran this program (file name or path)", text(options.program)},
+             {"--pid N", "only process N", number_from_0(options.pid, "needs the number of a process")},
+             {"--all", "every process has a line, however many are alike", flag(options.all)},
+             {"--wide", "command lines are not cut to the width of the terminal", flag(options.wide)}}});
     if (early)
         return *early;
     if (optind == argc)

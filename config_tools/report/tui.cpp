@@ -9,10 +9,14 @@
 #include "config_tools/compare/named_sides.hpp"
 #include "config_tools/compare/not_built.hpp"
 #include "config_tools/report/run_source.hpp"
+#include "config_tools/syntax/takers.hpp"
 #include "config_tools/verb.hpp"
 #include "config_tools/watch/interval.hpp"
 
 #include "tui/show_on_terminal.hpp"
+#ifdef HAVE_NCURSESW
+#include "tui/view_spec.hpp"
+#endif
 
 #include <cstdio>
 #include <stdexcept>
@@ -21,20 +25,13 @@
 namespace vftr::cli {
 namespace {
 
-void print_help_of_tui() {
-    std::fputs(
-        "usage: vftr tui [OPTION…] FILE|DIR…\n"
-        "       vftr tui [OPTION…] BASE… --versus NEW…\n\n"
-        "Shows what vftr report prints in the terminal, to look around in: functions, the call tree, callers and callees,\n"
-        "ranks, communication, wait states, processes and what matters. Of a folder all vfd files are taken, of one run or\n"
-        "of several. The files of programs that run are read again and again. The key ? shows all keys, q quits.\n\n"
-        "With --versus it shows two runs, before and after a change, and what vftr diff finds between them.\n\n"
-        "  --view NAME   begin with this view: functions, tree, callers, ranks, waits, …; default: the first one\n"
-        "  --interval S  seconds from one look at running programs to the next, from 0.1 on; default: 1\n"
-        "  --versus      what stands before it are the files or folders of the base, behind it those of the new run;\n"
-        "                both sides can be several runs, all of which are compared\n"
-        "  --help        print this\n",
-        stdout);
+std::vector<Choice> view_choices() {
+    std::vector<Choice> choices;
+#ifdef HAVE_NCURSESW
+    for (const tui::ViewSpec* view : tui::view_specs())
+        choices.push_back({std::string(view->name), std::string(view->help)});
+#endif
+    return choices;
 }
 
 #ifdef HAVE_NCURSESW
@@ -59,29 +56,25 @@ int show_two_runs(const NamedSides& sides, const std::string& view, double inter
 } // namespace
 
 int verb_tui(int argc, char** argv) {
-    static const option Known[] = {{"view", required_argument, nullptr, 'v'},
-                                   {"interval", required_argument, nullptr, 'i'},
-                                   {"versus", no_argument, nullptr, 'V'},
-                                   {"help", no_argument, nullptr, 'h'},
-                                   {nullptr, 0, nullptr, 0}};
     double interval = DefaultInterval;
     std::string view;
     NamedSides sides;
-    const auto early = read_options(argc, argv, "-:v:i:h", Known, print_help_of_tui, [&](int c) {
-        switch (c) {
-        case NamedSides::File:
-            sides.files.emplace_back(optarg);
-            break;
-        case 'V':
-            return sides.take_versus(argv[0]);
-        case 'i':
-            return take_interval(argv[0], interval);
-        case 'v':
-            view = optarg;
-            break;
-        }
-        return 0;
-    });
+    const auto early = read_options(
+        argc, argv,
+        {.usage = {"[OPTION…] FILE|DIR…", "[OPTION…] BASE… --versus NEW…"},
+         .about =
+             "Shows what vftr report prints in the terminal, to look around in: functions, the call tree, callers and callees,\n"
+             "ranks, communication, wait states, processes and what matters. Of a folder all vfd files are taken, of one run or\n"
+             "of several. The files of programs that run are read again and again. The key ? shows all keys, q quits.\n\n"
+             "With --versus it shows two runs, before and after a change, and what vftr diff finds between them.\n",
+         .options = {{"-v, --view NAME",
+                      "begin with this view: functions, tree, callers, ranks, waits, …; default: the first one",
+                      text(view), view_choices},
+                     {"-i, --interval S",
+                      "seconds from one look at running programs to the next, from 0.1 on; default: 1",
+                      take_interval(interval)},
+                     sides.versus_option()},
+         .operand = sides.take_file()});
     if (early)
         return *early;
     if (const int code = sides.complete(argv[0], argv + optind, argv + argc); code != 0)

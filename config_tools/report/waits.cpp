@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // vftr waits: where ranks waited for each other.
-#include "config_tools/option_number.hpp"
 #include "config_tools/report/run_files.hpp"
+#include "config_tools/syntax/takers.hpp"
 #include "config_tools/verb.hpp"
 
 #include "analysis/timeline/waits_of.hpp"
@@ -13,39 +13,19 @@
 #include <stdexcept>
 
 namespace vftr::cli {
-namespace {
-
-void print_help_of_waits() {
-    std::fputs("usage: vftr waits [OPTION…] FILE…\n\n"
-               "Prints where the ranks of an MPI program waited for each other, from the timeline files "
-               "of all ranks.\n\n"
-               "  --max-rows N   rows of the table, the rest are summed up; 0 shows all; default: 1000\n"
-               "  --max-width N  characters of a line in the list of call stacks; 0 shows them whole; default: 160\n"
-               "  --help         print this\n",
-               stdout);
-}
-
-} // namespace
 
 int verb_waits(int argc, char** argv) {
-    static const option Known[] = {{"max-rows", required_argument, nullptr, 'm'},
-                                   {"max-width", required_argument, nullptr, 'w'},
-                                   {"help", no_argument, nullptr, 'h'},
-                                   {nullptr, 0, nullptr, 0}};
     std::int64_t max_rows = 1000, max_width = config::Config().stacklist_max_width;
-    const auto early = read_options(argc, argv, ":m:w:h", Known, print_help_of_waits, [&](int c) {
-        switch (c) {
-        case 'm':
-            if (!parse_number(optarg, max_rows) || max_rows < 0)
-                return usage_error(argv[0], "--max-rows needs a number from 0 on, not ", optarg);
-            break;
-        case 'w':
-            if (!parse_number(optarg, max_width) || max_width < 0)
-                return usage_error(argv[0], "--max-width needs a number from 0 on, not ", optarg);
-            break;
-        }
-        return 0;
-    });
+    const auto early = read_options(
+        argc, argv,
+        {.usage = {"[OPTION…] FILE…"},
+         .about =
+             "Prints where the ranks of an MPI program waited for each other, from the timeline files of all ranks.\n",
+         .options = {{"-m, --max-rows N", "rows of the table, the rest are summed up; 0 shows all; default: 1000",
+                      number(max_rows)},
+                     {"-w, --max-width N",
+                      "characters of a line in the list of call stacks; 0 shows them whole; default: 160",
+                      number(max_width)}}});
     if (early)
         return *early;
     if (optind == argc)

@@ -7,6 +7,7 @@
 #include "config_tools/run/launch.hpp"
 #include "config_tools/run/own_library.hpp"
 #include "config_tools/run/run_summary.hpp"
+#include "config_tools/syntax/takers.hpp"
 #include "config_tools/verb.hpp"
 
 #include "base/absolute_directory.hpp"
@@ -43,22 +44,6 @@ struct RunOptions {
     const char* summary = nullptr; // null: stderr
     bool follow = true, quiet = false;
 };
-
-void print_help_of_run() {
-    std::fputs(
-        "usage: vftr run [OPTION…] [--] COMMAND [ARGUMENT…]\n\n"
-        "Runs the command with libvftrace preloaded, and prints a summary of what was recorded.\n\n"
-        "  -o, --output DIR   where the results go, created if it is not there; default: as the configuration says\n"
-        "  -c, --config FILE  the configuration, instead of that of VFTR_CONFIG\n"
-        "  --library FILE     this libvftrace.so; default: the one that belongs to this vftr\n"
-        "  --no-follow        leave the environments that programs make for others as they are\n"
-        "  --summary FILE     write the summary there; default: standard error\n"
-        "  -q, --quiet        no summary, and no log of all processes\n"
-        "  -h, --help         print this\n\n"
-        "The exit code is the command's: its own, 128 + N where signal N ended it, 127 where it is not found,\n"
-        "126 where it cannot be executed. 2: wrong usage or configuration, the command was not started.\n",
-        stdout);
-}
 
 std::uint64_t now_ns() {
     timespec now{};
@@ -246,35 +231,25 @@ void summarise(std::FILE* out, const Prepared& prepared, const Ended& ended, cha
 } // namespace
 
 int verb_run(int argc, char** argv) {
-    static const option Known[] = {
-        {"output", required_argument, nullptr, 'o'},  {"config", required_argument, nullptr, 'c'},
-        {"library", required_argument, nullptr, 'l'}, {"no-follow", no_argument, nullptr, 'n'},
-        {"summary", required_argument, nullptr, 's'}, {"quiet", no_argument, nullptr, 'q'},
-        {"help", no_argument, nullptr, 'h'},          {nullptr, 0, nullptr, 0}};
     RunOptions options;
-    const auto early = read_options(argc, argv, "+:o:c:qh", Known, print_help_of_run, [&](int c) {
-        switch (c) {
-        case 'o':
-            options.output = optarg;
-            break;
-        case 'c':
-            options.config = optarg;
-            break;
-        case 'l':
-            options.library = optarg;
-            break;
-        case 'n':
-            options.follow = false;
-            break;
-        case 's':
-            options.summary = optarg;
-            break;
-        case 'q':
-            options.quiet = true;
-            break;
-        }
-        return 0;
-    });
+    const auto early = read_options(
+        argc, argv,
+        {.usage = {"[OPTION…] [--] COMMAND [ARGUMENT…]"},
+         .about = "Runs the command with libvftrace preloaded, and prints a summary of what was recorded.\n",
+         .options = {{"-o, --output DIR",
+                      "where the results go, created if it is not there; default: as the configuration says",
+                      text(options.output)},
+                     {"-c, --config FILE", "the configuration, instead of that of VFTR_CONFIG", text(options.config)},
+                     {"--library FILE", "this libvftrace.so; default: the one that belongs to this vftr",
+                      text(options.library)},
+                     {"--no-follow", "leave the environments that programs make for others as they are",
+                      flag(options.follow, false)},
+                     {"--summary FILE", "write the summary there; default: standard error", text(options.summary)},
+                     {"-q, --quiet", "no summary, and no log of all processes", flag(options.quiet)}},
+         .after =
+             "The exit code is the command's: its own, 128 + N where signal N ended it, 127 where it is not found,\n"
+             "126 where it cannot be executed. 2: wrong usage or configuration, the command was not started.\n",
+         .options_first = true});
     if (early)
         return *early;
     if (optind == argc)

@@ -4,11 +4,11 @@
 #include "config_tools/files/mapped_recordings.hpp"
 #include "config_tools/option_number.hpp"
 #include "config_tools/report/recordings_of.hpp"
+#include "config_tools/syntax/takers.hpp"
 #include "config_tools/verb.hpp"
 #include "config_tools/watch/control_page.hpp"
 
 #include "base/foreign_text.hpp"
-#include "config/advisor.hpp"
 #include "config/timing_wish.hpp"
 #include "symbols/pattern.hpp"
 
@@ -34,37 +34,36 @@ struct CtlOptions {
 };
 
 struct Command {
-    const char* name;
+    const char *spelling, *help;
     ControlCommand command;
     enum class Text { None, Optional, Expression, Timing } text;
 };
 constexpr Command Commands[] = {
-    {"start", ControlCommand::Start, Command::Text::None},
-    {"stop", ControlCommand::Stop, Command::Text::None},
-    {"snapshot", ControlCommand::Snapshot, Command::Text::Optional},
-    {"exclude", ControlCommand::Exclude, Command::Text::Expression},
-    {"include", ControlCommand::Include, Command::Text::Expression},
-    {"timing", ControlCommand::Timing, Command::Text::Timing},
-    {"status", ControlCommand::Status, Command::Text::None},
+    {"start", "recording goes on, after stop, vftrace_pause or a trigger", ControlCommand::Start, Command::Text::None},
+    {"stop", "recording stops; the time until start is shown as vftrace_pause", ControlCommand::Stop,
+     Command::Text::None},
+    {"snapshot [FILE]", "the recording so far is written as a file of its own; default: beside the recording",
+     ControlCommand::Snapshot, Command::Text::Optional},
+    {"exclude REGEX", "functions whose names match are not recorded any more", ControlCommand::Exclude,
+     Command::Text::Expression},
+    {"include REGEX", "functions whose names match are recorded, whatever was excluded before", ControlCommand::Include,
+     Command::Text::Expression},
+    {"timing HOW", "calls are timed otherwise from now on: ", ControlCommand::Timing, Command::Text::Timing},
+    {"status", "whether it records", ControlCommand::Status, Command::Text::None},
 };
 
-void print_help_of_ctl() {
-    std::printf(
-        "usage: vftr ctl [OPTION…] PID|FILE|DIR COMMAND\n\n"
-        "Gives a command to a program that is being recorded, by its process, by its recording, or to all whose recordings are in DIR,\n"
-        "and prints what each answers.\n\n"
-        "  start            recording goes on, after stop, vftrace_pause or a trigger\n"
-        "  stop             recording stops; the time until start is shown as vftrace_pause\n"
-        "  snapshot [FILE]  the recording so far is written as a file of its own; default: beside the recording\n"
-        "  exclude REGEX    functions whose names match are not recorded any more\n"
-        "  include REGEX    functions whose names match are recorded, whatever was excluded before\n"
-        "  timing HOW       calls are timed otherwise from now on: %s\n"
-        "  status           whether it records\n\n"
-        "  --wait S         seconds that a program may take to answer; default: 1\n"
-        "  --help           print this\n\n"
-        "A program sees a command at one of its next calls of an instrumented function, in a tenth of a second where it calls\n"
-        "some all the time. The exit code is 1 where one has refused or did not answer in time.\n",
-        std::string(config::allowed_timings).c_str());
+std::vector<Choice> timing_choices() { return {{"exact", ""}, {"adaptive", ""}, {"budget", ""}, {"budget=", ""}}; }
+
+std::vector<Action> actions_of_ctl() {
+    std::vector<Action> actions;
+    for (const Command& command : Commands) {
+        actions.push_back({command.spelling, command.help});
+        if (command.text == Command::Text::Timing) {
+            actions.back().help += config::allowed_timings;
+            actions.back().choices = timing_choices;
+        }
+    }
+    return actions;
 }
 
 struct Target {
@@ -138,38 +137,41 @@ int give(std::vector<Target>& targets, const Command& command, const std::string
     return good ? 0 : 1;
 }
 
-int unknown_command(const char* verb, const std::string& name) {
-    std::vector<std::string_view> known;
-    for (const Command& command : Commands)
-        known.emplace_back(command.name);
-    const std::string_view near = config::nearest(name, known);
-    return usage_error(
-        verb, "no such command: ", (name + (near.empty() ? "" : "; did you mean " + std::string(near) + "?")).c_str());
-}
-
 } // namespace
 
 int verb_ctl(int argc, char** argv) {
-    static const option Known[] = {
-        {"wait", required_argument, nullptr, 'w'}, {"help", no_argument, nullptr, 'h'}, {nullptr, 0, nullptr, 0}};
     CtlOptions options;
-    const auto early = read_options(argc, argv, "+:h", Known, print_help_of_ctl, [&](int) {
-        if (!parse_number(optarg, options.patience) || !(options.patience >= 0 && options.patience <= 86400))
-            return usage_error(argv[0], "--wait needs seconds from 0 to 86400, not ", optarg);
-        return 0;
-    });
+    const std::vector<Action> actions = actions_of_ctl();
+    const Take take_wait = [&](const Given& given) {
+        const bool good =
+            parse_number(given.value, options.patience) && options.patience >= 0 && options.patience <= 86400;
+        return good ? 0 : given.refuse("needs seconds from 0 to 86400");
+    };
+    const auto early = read_options(
+        argc, argv,
+        {.usage = {"[OPTION…] PID|FILE|DIR COMMAND"},
+         .about =
+             "Gives a command to a program that is being recorded, by its process, by its recording, or to all whose recordings\n"
+             "are in DIR, and prints what each answers.\n",
+         .actions = actions,
+         .options = {{"--wait S", "seconds that a program may take to answer; default: 1", take_wait}},
+         .after =
+             "A program sees a command at one of its next calls of an instrumented function, in a tenth of a second where it\n"
+             "calls some all the time. The exit code is 1 where one has refused or did not answer in time.\n",
+         .options_first = true});
     if (early)
         return *early;
     if (argc - optind < 2)
         return usage_error(argv[0], argc == optind ? "a PID, FILE or DIR is missing" : "a COMMAND is missing");
     const std::string name = argv[optind + 1];
-    const auto command =
-        std::find_if(std::begin(Commands), std::end(Commands), [&](const Command& each) { return name == each.name; });
-    if (command == std::end(Commands))
-        return unknown_command(argv[0], name);
+    const std::vector<std::string> names = names_of(actions);
+    const auto found = static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+    if (found == names.size())
+        return usage_error(argv[0], "no such command: ", (name + did_you_mean(name, names)).c_str());
+    const Command* command = &Commands[found];
     const int texts = argc - optind - 2;
     if (texts == 0 && command->text == Command::Text::Expression)
-        return usage_error(argv[0], "a REGEX is missing for ", command->name);
+        return usage_error(argv[0], "a REGEX is missing for ", name.c_str());
     if (texts == 0 && command->text == Command::Text::Timing)
         return usage_error(argv[0], "timing is one of ", std::string(config::allowed_timings).c_str());
     if (texts > (command->text == Command::Text::None ? 0 : 1))

@@ -4,17 +4,20 @@
 #pragma once
 
 #include "config_tools/option_number.hpp"
-#include "config_tools/verb.hpp"
+#include "config_tools/syntax/syntax.hpp"
 
 namespace vftr::cli {
 
 inline constexpr double DefaultInterval = 1; // seconds
 
-// Reads optarg. Returns 0, or the exit code of a wrong usage, which it has told.
-inline int take_interval(const char* verb, double& seconds) {
-    if (!parse_number(optarg, seconds) || !(seconds >= 0.1 && seconds <= 86400))
-        return usage_error(verb, "--interval needs seconds from 0.1 to 86400, not ", optarg);
-    return 0;
+inline Take take_interval(double& seconds) {
+    return [&seconds](const Given& given) {
+        double value = 0;
+        if (!parse_number(given.value, value) || !(value >= 0.1 && value <= 86400))
+            return given.refuse("needs seconds from 0.1 to 86400");
+        seconds = value;
+        return 0;
+    };
 }
 
 } // namespace vftr::cli

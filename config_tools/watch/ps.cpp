@@ -3,6 +3,7 @@
 // vftr ps: which recordings in a folder are being written now.
 #include "config_tools/files/writer_of.hpp"
 #include "config_tools/report/recordings_of.hpp"
+#include "config_tools/syntax/takers.hpp"
 #include "config_tools/verb.hpp"
 #include "config_tools/watch/terminal.hpp"
 
@@ -20,14 +21,6 @@ namespace {
 
 using analysis::Ending;
 using analysis::Recording;
-
-void print_help_of_ps() {
-    std::fputs("usage: vftr ps [OPTION…] [DIR]\n\n"
-               "Lists the recordings in DIR (default: the current folder) that processes are writing now.\n\n"
-               "  --wide  command lines are not cut to the width of the terminal\n"
-               "  --help  print this\n",
-               stdout);
-}
 
 std::string state_of(const Recording& recording) {
     if (recording.ending == Ending::Unknown)
@@ -78,13 +71,12 @@ void print(const std::vector<Recording>& recordings, bool wide) {
 } // namespace
 
 int verb_ps(int argc, char** argv) {
-    static const option Known[] = {
-        {"wide", no_argument, nullptr, 'w'}, {"help", no_argument, nullptr, 'h'}, {nullptr, 0, nullptr, 0}};
     bool wide = false;
-    const auto early = read_options(argc, argv, ":wh", Known, print_help_of_ps, [&](int) {
-        wide = true;
-        return 0;
-    });
+    const auto early = read_options(
+        argc, argv,
+        {.usage = {"[OPTION…] [DIR]"},
+         .about = "Lists the recordings in DIR (default: the current folder) that processes are writing now.\n",
+         .options = {{"-w, --wide", "command lines are not cut to the width of the terminal", flag(wide)}}});
     if (early)
         return *early;
     if (argc - optind > 1)

@@ -3,6 +3,7 @@
 // vftr top: what a running program spends its time on, again and again until it ends.
 #include "config_tools/files/mapped_recordings.hpp"
 #include "config_tools/option_number.hpp"
+#include "config_tools/syntax/takers.hpp"
 #include "config_tools/verb.hpp"
 #include "config_tools/watch/interval.hpp"
 #include "config_tools/watch/live_recording.hpp"
@@ -34,17 +35,6 @@ struct TopOptions {
     std::uint64_t count = 0; // 0: until the process ends
     bool batch = false;
 };
-
-void print_help_of_top() {
-    std::fputs(
-        "usage: vftr top [OPTION…] FILE|PID\n\n"
-        "Shows the functions of a running program that take most time, from the recording that it writes.\n\n"
-        "  --interval S  seconds from one look to the next, from 0.1 on; default: 1\n"
-        "  --count N     end after N looks; default: when the process ends\n"
-        "  --batch       one block of text after the other, also on a terminal, in lines as wide as COLUMNS says\n"
-        "  --help        print this\n",
-        stdout);
-}
 
 // Waits for the end of a process, where the kernel tells of it; else looks for it now and then.
 class ProcessEnd {
@@ -303,26 +293,17 @@ int watch(const std::string& path, const TopOptions& options) {
 } // namespace
 
 int verb_top(int argc, char** argv) {
-    static const option Known[] = {{"interval", required_argument, nullptr, 'i'},
-                                   {"count", required_argument, nullptr, 'n'},
-                                   {"batch", no_argument, nullptr, 'b'},
-                                   {"help", no_argument, nullptr, 'h'},
-                                   {nullptr, 0, nullptr, 0}};
     TopOptions options;
-    const auto early = read_options(argc, argv, ":i:n:bh", Known, print_help_of_top, [&](int c) {
-        switch (c) {
-        case 'i':
-            return take_interval(argv[0], options.interval);
-        case 'n':
-            if (!parse_number(optarg, options.count) || options.count == 0)
-                return usage_error(argv[0], "--count needs a number from 1 on, not ", optarg);
-            break;
-        case 'b':
-            options.batch = true;
-            break;
-        }
-        return 0;
-    });
+    const auto early = read_options(
+        argc, argv,
+        {.usage = {"[OPTION…] FILE|PID"},
+         .about = "Shows the functions of a running program that take most time, from the recording that it writes.\n",
+         .options = {{"-i, --interval S", "seconds from one look to the next, from 0.1 on; default: 1",
+                      take_interval(options.interval)},
+                     {"-n, --count N", "end after N looks; default: when the process ends", number(options.count, 1)},
+                     {"-b, --batch",
+                      "one block of text after the other, also on a terminal, in lines as wide as COLUMNS says",
+                      flag(options.batch)}}});
     if (early)
         return *early;
     if (argc - optind != 1)

@@ -202,7 +202,9 @@ test_a_verb_that_is_written_wrong_is_answered_with_what_was_meant() {
     run "$vftr" dump --xyz
     expect_same "$status $(cat err)" "2 vftr dump: no such option: --xyz (see vftr dump --help)" "the answer"
     run "$vftr" config chek file
-    expect_same "$status $(cat err)" "2 vftr config: one of default, check, explain and schema is needed, not chek (see vftr config --help)" "the answer"
+    expect_same "$status $(cat err)" "2 vftr config: one of default, check, explain and schema is needed, not chek; did you mean check? (see vftr config --help)" "the answer"
+    run "$vftr" filter sugest file
+    expect_same "$status $(cat err)" "2 vftr filter: no such action: sugest; did you mean suggest? (see vftr filter --help)" "the answer"
     run "$vftr" $'\033[31mred'
     expect_same "$status $(cat err)" "2 vftr: no such verb: ?[31mred (see vftr --help)" "the answer to what would colour the terminal"
     run "$vftr" report $'\033[31mred'

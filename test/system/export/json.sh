@@ -259,7 +259,7 @@ END
     config '"sampling": {"active": true}, "openmp": {"active": true}'
     ranks_well 2 ./both
     local all
-    all=$("$vftr" export --help | sed -n '/--table=/,/of a timeline/s/^                    \([a-z_]*\) .*/\1/p' | paste -sd,)
+    all=$("$vftr" complete 1 export --table= | sed 's/^--table=//; s/\t.*//' | paste -sd,)
     # Of all ranks, and with a part for each of them.
     export_as json,csv --table="$all" --lines both_0.vfd both_1.vfd
     mkdir each

@@ -21,7 +21,7 @@ needs_mpi() { [ -n "${MPICC:-}" ] || skip "no MPI"; }
 export_as() { "$vftr" export --format="$1" "${@:2}" >exported 2>export.err || fail "vftr export --format=$1 ${*:2}: $(cat export.err)"; }
 
 # All formats of this build.
-all_formats() { "$vftr" export --help | sed -n '/--format NAME/,/-o, --output/s/^                    \([a-z0-9]*\) .*/\1/p'; }
+all_formats() { "$vftr" complete 1 export --format= | sed 's/^--format=//; s/\t.*//'; }
 # Formats that export_functions.py reads and this build writes: those of profiles and those of timelines. For otf2 it needs the module of libotf2.
 formats_among() {
     local format
