@@ -4,7 +4,7 @@
 
 scripts() {
     find "$srcdir/test" "$srcdir/bench" "$srcdir/.ci" "$srcdir/examples" -name '*.sh'
-    printf '%s\n' "$srcdir"/{check,quickstart,bench/run,.ci/run}
+    printf '%s\n' "$srcdir"/{check,quickstart,bench/run,.ci/run,share_src/completion/bash/vftr}
 }
 
 # Issue: scripts were held by nothing

@@ -103,4 +103,96 @@ test_functions_of_a_recording_are_completed() {
     expect_same "$(offered report --histogram=rela 2>&1)" "" "with a file that is none"
 }
 
+# Command lines that end with a word to be completed, and what becomes of them where there is one answer.
+lines_to_complete() {
+    mkdir -p bin sub zsh_functions && ln -sf "$vftr" bin/vftr && touch 'with blank.vfd' b_0.tmpvfd other.txt
+    cat <<'END'
+vftr rep|vftr report
+vftr report --fo|vftr report --format=
+vftr report --format=j|vftr report --format=json
+vftr report --format j|vftr report --format json
+vftr export --format=folded,callg|vftr export --format=folded,callgrind
+vftr report b_|vftr report b_0.tmpvfd
+vftr report with|vftr report with\ blank.vfd
+vftr html --output=oth|vftr html --output=other.txt
+vftr run --output=su|vftr run --output=sub/
+vftr config explain sampling.act|vftr config explain sampling.active
+vftr diff --normalise=calls:rela|vftr diff --normalise=calls:relax_row
+vftr ctl 12 exclude rela|vftr ctl 12 exclude relax_row
+END
+}
+
+# bash gives a function the words and takes its answers; readline does the rest.
+test_bash_completes() {
+    lines_to_complete >lines
+    recording
+    cat >complete.bash <<'END'
+. "$1"
+compopt() { options+=" $*"; }
+complete -p vftr | grep -q -- '-F _vftr vftr' || echo "no function for vftr"
+while IFS='|' read -r line wanted; do
+    # As readline breaks a line: at blanks, and at = and :, which are words by themselves.
+    COMP_WORDS=() options='' rest=$line
+    while [ -n "$rest" ]; do
+        part=${rest%%[ =:]*}
+        [ -z "$part" ] || COMP_WORDS+=("$part")
+        rest=${rest#"$part"}
+        case $rest in [=:]*) COMP_WORDS+=("${rest:0:1}") ;; esac
+        rest=${rest#?}
+    done
+    COMP_LINE=$line COMP_POINT=${#line} COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+    last=${COMP_WORDS[COMP_CWORD]}
+    _vftr
+    case $options in *filenames*) # which readline quotes, and ends with a slash
+        printf -v 'COMPREPLY[0]' %q "${COMPREPLY[0]}"
+        [ ! -d "${COMPREPLY[0]}" ] || COMPREPLY[0]+=/ ;;
+    esac
+    [ "${line%"$last"}${COMPREPLY[*]}" = "$wanted" ] || echo "$line: ${line%"$last"}${COMPREPLY[*]}"
+    case $wanted in *=) [[ $options = *nospace* ]] || echo "$line: a blank comes behind it" ;; esac
+done <lines
+END
+    PATH=$PWD/bin:$PATH bash complete.bash "$srcdir/share_src/completion/bash/vftr" >wrong 2>&1
+    [ ! -s wrong ] || fail "$(cat wrong)"
+}
+
+test_zsh_completes() {
+    have zsh || skip "no zsh"
+    lines_to_complete >lines
+    recording
+    cp "$srcdir/share_src/completion/zsh/_vftr" zsh_functions
+    # The shell itself, on a terminal of its own: each line is typed, with a tab, and ^G writes down what has become of it.
+    cat >complete.zsh <<'END'
+zmodload zsh/zpty
+zpty shell 'zsh -f -i'
+zpty -w shell 'PS1=; fpath=($PWD/zsh_functions $fpath); autoload -Uz compinit; compinit -u -D; setopt no_beep no_auto_menu'
+zpty -w shell 'tell() { print -r -- "$BUFFER" >>became; BUFFER=; }; zle -N tell; bindkey "^G" tell'
+while IFS='|' read -r line wanted; do zpty -w -n shell "$line"$'\t\a'; done <lines
+zpty -w shell exit
+while zpty -r shell answer; do :; done
+END
+    PATH=$PWD/bin:$PATH HOME=$PWD zsh -f complete.zsh >said 2>&1 || fail "$(cat said)"
+    sed 's/ $//' became >lines_of_zsh
+    diff <(sed 's/.*|//' lines) lines_of_zsh >wrong || fail "wanted (<) and got (>): $(cat wrong)"
+}
+
+test_fish_completes() {
+    have fish || skip "no fish"
+    lines_to_complete >lines
+    recording
+    # Of fish one learns the words that it offers, which are not quoted.
+    while IFS='|' read -r line wanted; do
+        wanted=${wanted#"${line% *} "}
+        printf '%s|%s\n' "$line" "${wanted//\\/}"
+    done <lines >words
+    cat >complete.fish <<'END'
+source $argv[1]
+while read -d '|' line wanted
+    set -l offered (complete -C $line | string replace -r '\t.*' '')
+    test "$offered" = "$wanted"; or echo "$line: $offered, not $wanted"
+end <words
+END
+    PATH=$PWD/bin:$PATH HOME=$PWD XDG_CONFIG_HOME=$PWD XDG_DATA_HOME=$PWD fish --no-config complete.fish "$srcdir/share_src/completion/fish/vftr.fish" >wrong 2>&1
+    [ ! -s wrong ] || fail "$(cat wrong)"
+}
+
 run_tests

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config_tools/syntax/spelling.hpp"
 
-#include <catch2/catch_test_macros.hpp>
+#include <catch2/catch.hpp>
 
 using vftr::cli::Spelling;
 using vftr::cli::spelling_of;
