@@ -3,7 +3,7 @@
 
 #include "config_tools/files/real_path.hpp"
 
-#include <climits>
+#include <filesystem>
 #include <stdexcept>
 
 namespace vftr::cli {
@@ -16,16 +16,14 @@ std::string own_folder() {
     return self.substr(0, self.rfind('/'));
 }
 
+// Where the libraries are, as seen from the folder of vftr: the installation may have been moved.
+std::string way_to_libraries() { return std::filesystem::path(VFTR_LIBDIR).lexically_relative(VFTR_BINDIR); }
+
 // The real path of the file, by its name in a build tree and that below the folder of libraries; "": there is none.
 std::string find_own(const std::string& in_build, const std::string& installed) {
-    const std::string beside = own_folder();
-    // VFTR_LIBDIR is right only where vftr is still where it was installed: an install tree may have been moved.
-    const bool in_place = !beside.empty() && beside == real_path(VFTR_BINDIR);
-    for (const std::string& path : {beside + '/' + in_build, in_place ? std::string(VFTR_LIBDIR) + '/' + installed : "",
-                                    beside + "/../lib/" + installed, beside + "/../lib64/" + installed})
-        if (std::string found = path.empty() ? "" : real_path(path); !found.empty())
-            return found;
-    return "";
+    const std::string beside = own_folder() + '/';
+    const std::string found = real_path(beside + in_build);
+    return found.empty() ? real_path(beside + way_to_libraries() + '/' + installed) : found;
 }
 
 } // namespace
@@ -33,8 +31,8 @@ std::string find_own(const std::string& in_build, const std::string& installed) 
 std::string own_library() {
     if (std::string found = find_own(Name, Name); !found.empty())
         return found;
-    throw std::runtime_error(std::string(Name) + " is neither beside " + own_folder() +
-                             "/vftr nor in ../lib or ../lib64; name it with --library");
+    throw std::runtime_error(std::string(Name) + " is neither beside " + own_folder() + "/vftr nor in " +
+                             way_to_libraries() + "; name it with --library");
 }
 
 std::string own_plugin(advice::CompilerFamily family) {

@@ -9,12 +9,18 @@ installed() {
         unset MAKEFLAGS MFLAGS MAKELEVEL
         (cd "$builddir" && ${MAKE:-make} -s install DESTDIR="$root") >install.log 2>&1 || fail "$(tail -5 install.log)"
     fi
-    pc=$(find "$root" -name vftrace.pc)
+    use_installation "$root"
+}
+
+# What is below a folder, as a user does who knows only where it is.
+use_installation() {
+    pc=$(find "$1" -name vftrace.pc)
     [ -n "$pc" ] || fail "no vftrace.pc is installed"
-    export PKG_CONFIG_PATH=${pc%/vftrace.pc} PKG_CONFIG_SYSROOT_DIR=$root
-    libdir=$root$(PKG_CONFIG_SYSROOT_DIR='' pkg-config --variable=libdir vftrace)
+    export PKG_CONFIG_PATH=${pc%/vftrace.pc}
+    libdir=$(realpath "$(pkg-config --variable=libdir vftrace)")
+    prefix=$(realpath "$(pkg-config --variable=prefix vftrace)")
     export LD_LIBRARY_PATH=$libdir
-    vftr=$(find "$root" -name vftr -type f)
+    vftr=$(find "$1" -path '*/bin/vftr' -type f)
 }
 
 program() {
@@ -205,6 +211,121 @@ test_quickstart_names_its_help_where_an_option_is_unknown() {
     run "$srcdir/quickstart" --help
     expect_status 0
     grep -q -- '--offline' out || fail "the help lacks an option: $(cat out)"
+}
+
+# Builds the examples with the CMake package of the installation, in one folder for all tests, as what CMake finds out about compilers takes longest; then runs them.
+cmake_examples_record() {
+    local build arguments=(-DWITH_FORTRAN=OFF) flags
+    build=$(dirname "$PWD")/cmake_build
+    [ -z "$(find "$prefix" -name vftrace.mod)" ] || arguments=(-DWITH_FORTRAN=ON)
+    [ -z "${MPICC:-}" ] || arguments+=(-DWITH_MPI=ON -DMPI_C_COMPILER="$MPICC" "-DCMAKE_EXE_LINKER_FLAGS=-Wl,--as-needed")
+    { CC=$cc CXX=$cxx cmake -S "$srcdir/examples" -B "$build" -Dvftrace_DIR=vftrace_DIR-NOTFOUND -DCMAKE_PREFIX_PATH="$prefix" "${arguments[@]}" &&
+        cmake --build "$build"; } >cmake.log 2>&1 || fail "$(tail -20 cmake.log)"
+    ! grep -i 'warning' cmake.log || fail "CMake warns: $(grep -A5 -i warning cmake.log)"
+    # The options are those that vftr flags finds by trying.
+    flags=$("$vftr" flags "$cc") || fail "no flags for $cc"
+    case $flags in
+    *plugin=*) grep -qF -e "C_FLAGS = $flags" "$build"/CMakeFiles/heat.dir/flags.make || fail "not $flags: $(grep C_FLAGS "$build"/CMakeFiles/heat.dir/flags.make)" ;;
+    *) grep -q 'C_FLAGS = .*-finstrument-functions' "$build"/CMakeFiles/heat.dir/flags.make || fail "no hooks" ;;
+    esac
+    config
+    unset LD_LIBRARY_PATH # programs find the library by their run path
+    run_well "$build/heat" 2
+    expect_calls heat_all.log relax_row 596
+    run_well "$build/regions"
+    expect_calls regions_all.log sweep 932
+    if [ -e "$build/regions_fortran" ]; then
+        run_well "$build/regions_fortran"
+        expect_calls regions_fortran_all.log 'next prime' 12
+    fi
+    # Although the project names MPI first, and the linker is to leave out what is not needed.
+    [ -z "${MPICC:-}" ] || [[ $(readelf -d "$build/ring_mpi" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | paste -sd' ') = libvftrace.so.2\ *libmpi* ]] ||
+        fail "vftrace is not in front of MPI: $(readelf -d "$build/ring_mpi")"
+}
+
+test_cmake_finds_vftrace() {
+    have cmake || skip "no cmake"
+    installed
+    cmake_examples_record
+    # Versions of another major number, and later ones, are refused.
+    local version
+    for version in 1 3 2.9; do
+        ! cmake -DPACKAGE_FIND_VERSION=$version -DPACKAGE_FIND_VERSION_MAJOR=${version%.*} -P /dev/stdin <<END 2>/dev/null || fail "it takes itself for version $version"
+include($libdir/cmake/vftrace/vftrace-config-version.cmake)
+if(NOT PACKAGE_VERSION_COMPATIBLE)
+  message(FATAL_ERROR)
+endif()
+END
+    done
+}
+
+# Loads the module by the command of environment-modules or Lmod, which prints shell commands, and works with what is in PATH and the like then.
+module_records() {
+    export MODULEPATH=$prefix/share/modulefiles
+    unset LD_LIBRARY_PATH PKG_CONFIG_PATH
+    eval "$("$@" load vftrace 2>module.err)" || fail "$(cat module.err)"
+    [ ! -s module.err ] || fail "$(cat module.err)"
+    expect_same "$(command -v vftr)" "$prefix/bin/vftr" "the vftr in PATH"
+    expect_same "$VFTRACE_ROOT" "$prefix" "the folder"
+    expect_same "$(realpath "$(pkg-config --variable=libdir vftrace)")" "$libdir" "what pkg-config finds"
+    program by_module.c
+    $cc -finstrument-functions by_module.c -o by_module -lvftrace || fail "does not build"
+    config
+    run_well ./by_module
+    expect_calls by_module_all.log work 7
+    # A link from another folder of module files.
+    mkdir -p linked/vftrace && ln -s "$MODULEPATH"/vftrace/* linked/vftrace
+    expect_same "$(MODULEPATH=$PWD/linked && eval "$("$@" unload vftrace)" && eval "$("$@" load vftrace)" && command -v vftr)" "$prefix/bin/vftr" "by a link"
+    eval "$("$@" unload vftrace 2>module.err)"
+    [[ -z ${VFTRACE_ROOT:-}${LD_LIBRARY_PATH:-}${PKG_CONFIG_PATH:-} && :$PATH: != *:"$prefix"/* ]] || fail "something is left: $(env | grep "$prefix")"
+}
+
+test_environment_modules_load_vftrace() {
+    have modulecmd || skip "no environment-modules"
+    installed
+    (module_records modulecmd bash) || exit 1
+}
+
+test_lmod_loads_vftrace() {
+    local lmod=${LMOD_CMD:-/usr/share/lmod/lmod/libexec/lmod}
+    [ -x "$lmod" ] || skip "no Lmod"
+    installed
+    (module_records "$lmod" bash) || exit 1
+}
+
+# Another folder than the one in which all tests before have used it.
+test_an_installation_that_was_moved_works() {
+    installed
+    local old=$prefix relative=${libdir#"$prefix"} texts
+    texts=$(grep -rlF "${prefix#"$root"}/" "$libdir/cmake" "$libdir/pkgconfig" "$prefix/share/modulefiles")
+    [ -z "$texts" ] || fail "the prefix stands in $texts"
+    mv "$old" moved
+    # shellcheck disable=SC2064
+    trap "mv '$PWD/moved' '$old'" EXIT
+    use_installation "$PWD/moved"
+    expect_same "$prefix $libdir" "$PWD/moved $PWD/moved$relative" "where pkg-config finds it"
+    [ -z "$(find "$root" -name 'libvftrace*')" ] || fail "something is left where it was"
+    config
+    program shared.c
+    # shellcheck disable=SC2046
+    $cc -finstrument-functions shared.c -o shared $(pkg-config --cflags --libs vftrace) || fail "does not build with pkg-config"
+    run_well ./shared
+    expect_profile shared
+    rm shared_all.*
+    unset LD_LIBRARY_PATH
+    "$vftr" cc -O2 "$srcdir/examples/heat.c" -lm -o heat || fail "vftr cc does not build"
+    run_well ./heat 2
+    expect_calls heat_all.log relax_row 596
+    rm heat_all.*
+    linkage=none
+    build plain.c <<'END'
+static void leaf(void) {}
+int main(void) { leaf(); return 0; }
+END
+    run_well "$vftr" run -q -- ./plain
+    expect_calls plain_all.log leaf 1
+    ! have cmake || (cmake_examples_record) || exit 1
+    ! have modulecmd || (module_records modulecmd bash) || exit 1
 }
 
 test_uninstall_leaves_nothing() {

@@ -141,7 +141,7 @@ link_flags() {
     none) ;;
     esac
 }
-archive_libs() { PKG_CONFIG_PATH=$builddir${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH} pkg-config --static --libs-only-l vftrace | sed 's/-lvftrace//'; }
+archive_libs() { PKG_CONFIG_PATH=$builddir/share_src/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH} pkg-config --static --libs-only-l vftrace | sed 's/-lvftrace//'; }
 
 # build NAME [FLAGS…]: compiles NAME.c, NAME.cpp or NAME.F90 (here, else in programs/), instrumented, to ./NAME.
 # The source may come on stdin: build NAME.c [FLAGS…] <<'END'
