@@ -191,6 +191,9 @@ private:
         const std::string& kind = each.kind;
         if (kind == "REGEX")
             add_functions(result, prefix, word);
+        else if (kind == "PID")
+            for (const Choice& process : completed_.processes())
+                result.words.push_back(process);
         else if (kind == "FILE")
             result.names = any_file ? Names::Files : Names::Recordings;
         else if (kind == "ARGUMENT")

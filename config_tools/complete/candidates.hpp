@@ -25,7 +25,8 @@ struct Candidates {
 struct Completed {
     std::vector<Choice> verbs;
     std::function<std::optional<Syntax>(std::string_view verb)> syntax; // nullopt: there is no such verb
-    std::function<std::vector<std::string>()> functions;                // names of the recordings that are at hand
+    std::function<std::vector<std::string>()> functions;                // of the recordings that are at hand
+    std::function<std::vector<Choice>()> processes;                     // that are being recorded
 };
 
 // `words` are those behind "vftr", of which the user is writing words[at].

@@ -10,6 +10,7 @@
 // names by themselves.
 #include "config_tools/complete/candidates.hpp"
 #include "config_tools/complete/known_functions.hpp"
+#include "config_tools/complete/running_processes.hpp"
 #include "config_tools/option_number.hpp"
 #include "config_tools/verb.hpp"
 
@@ -34,6 +35,7 @@ Completed completed_by(const std::vector<std::string>& words) {
         return found == known.end() || !found->summary ? std::nullopt : syntax_of(found->run);
     };
     completed.functions = [&words] { return known_functions(words); };
+    completed.processes = running_processes;
     return completed;
 }
 

@@ -24,6 +24,7 @@
 #include "config_tools/syntax/spelling.hpp"
 
 #include <functional>
+#include <getopt.h> // optind
 #include <optional>
 #include <string>
 #include <vector>

@@ -103,6 +103,24 @@ test_functions_of_a_recording_are_completed() {
     expect_same "$(offered report --histogram=rela 2>&1)" "" "with a file that is none"
 }
 
+test_processes_that_are_recorded_are_completed() {
+    config
+    build waits.c <<'END'
+#include <stdio.h>
+int main(void) { return getchar() == EOF; }
+END
+    mkfifo input
+    ./waits <input >out 2>err &
+    local pid=$! end=$((SECONDS + 60))
+    exec 3>input
+    until [ -n "$(offered ctl "$pid")" ]; do [ $SECONDS -lt $end ] || fail "not offered: $(ls) $(cat err)"; done
+    expect_same "$("$vftr" complete 1 top '' | tail -1)" "$pid"$'\twaits' "for a process"
+    echo >&3
+    exec 3>&-
+    wait $pid || fail "$(cat err)"
+    expect_same "$(offered ctl "$pid")" :recordings "when it has ended"
+}
+
 # Command lines that end with a word to be completed, and what becomes of them where there is one answer.
 lines_to_complete() {
     mkdir -p bin sub zsh_functions && ln -sf "$vftr" bin/vftr && touch 'with blank.vfd' b_0.tmpvfd other.txt

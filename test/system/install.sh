@@ -175,6 +175,13 @@ test_the_schemas_and_the_pages_about_viewers_and_comparisons_are_installed() {
     while read -r picture; do expect_file "${page%/*}/$picture"; done <pictures
 }
 
+test_what_completes_command_lines_is_where_shells_look() {
+    installed
+    cmp "$prefix/share/bash-completion/completions/vftr" "$srcdir/share_src/completion/bash/vftr" || fail "not for bash"
+    cmp "$prefix/share/zsh/site-functions/_vftr" "$srcdir/share_src/completion/zsh/_vftr" || fail "not for zsh"
+    cmp "$prefix/share/fish/vendor_completions.d/vftr.fish" "$srcdir/share_src/completion/fish/vftr.fish" || fail "not for fish"
+}
+
 test_the_installed_vftr_run_finds_the_installed_library() {
     installed
     config
