@@ -14,13 +14,13 @@ using WordList = std::vector<std::string>;
 // An operand as the usage spells it. FILE is a recording, unless an action has it.
 struct Operand {
     ValueSpelling spelling;
-    bool of_action = false;
+    bool of_action = false, repeats = false;
     std::vector<Choice> (*choices)() = nullptr;
 };
 
 Operand operand_of(std::string word, bool of_action) {
     std::erase_if(word, [](char c) { return c == '[' || c == ']'; });
-    return {value_spelling_of(word), of_action};
+    return {value_spelling_of(word), of_action, word.ends_with("…")};
 }
 
 WordList blank_separated(const std::string& text) {
@@ -113,7 +113,7 @@ private:
             }
     }
 
-    // With actions, it is the operand that is spelled in lower case, or the last one.
+    // Of a verb with actions, it is the first operand where that is spelled in lower case, else ACTION or COMMAND.
     bool is_action(std::size_t index) const {
         if (syntax_.actions.empty() || action_)
             return false;
@@ -158,7 +158,7 @@ private:
                 result.words.push_back({action.name(), action.help});
             return;
         }
-        if (operands_.empty())
+        if (operands_.empty() || (passed_ >= operands_.size() && !operands_.back().repeats))
             return;
         const Operand& operand = operands_[std::min(passed_, operands_.size() - 1)];
         if (operand.choices)
@@ -200,8 +200,8 @@ private:
             result.names = Names::Files;
         else if (kind == "DIR")
             result.names = result.names == Names::None ? Names::Folders : result.names;
-        else if (kind == "BASE" || kind == "NEW" || kind.size() == 1)
-            result.names = before.empty() && !any_file ? Names::Recordings : Names::None;
+        else if (!any_file && (kind == "BASE" || kind == "NEW" || kind.size() == 1)) // A… -- B…
+            result.names = Names::Recordings;
         else if (kind == "COMMAND" || kind == "COMPILER")
             result.names = Names::Commands;
     }

@@ -46,6 +46,10 @@ test_verbs_options_and_values_are_completed() {
     expect_same "$(offered ab --base)" "--base-env= --base-config= --base-cd= --base" "for a word of the usage"
     expect_same "$(offered report --config=x '')" :recordings "for a recording"
     expect_same "$(offered html --output=)" :files "for a file"
+    expect_same "$(offered ps '')" :folders "for a folder"
+    expect_same "$(offered ps sub '')" "" "behind the only operand"
+    expect_same "$(offered scaling one -- two -- '')" :recordings "behind the second --"
+    expect_same "$(offered report --rank '')" "" "for a number"
     expect_same "$(offered cc --m)" --mpi "for a compiler's wrapper"
     expect_same "$(offered no_verb x)" "" "for a verb that there is not"
     expect_same "$(offered doctor --pro)" "" "for an option that users have no need of"
@@ -61,6 +65,8 @@ test_actions_and_options_of_the_configuration_are_completed() {
     expect_same "$(offered filter suggest '')" :recordings "behind the action of filter"
     expect_same "$(offered ctl 12 s)" "start stop snapshot status" "for a command"
     expect_same "$(offered ctl 12 timing b)" "budget budget=" "for a timing"
+    expect_same "$(offered ctl 12 stop '')" "" "behind a command without an operand"
+    expect_same "$(offered config schema '')" "" "behind an action without an operand"
     # What completion offers is taken.
     local action timing
     for action in $(offered config ''); do
