@@ -21,9 +21,15 @@ std::string way_to_libraries() { return std::filesystem::path(VFTR_LIBDIR).lexic
 
 // The real path of the file, by its name in a build tree and that below the folder of libraries; "": there is none.
 std::string find_own(const std::string& in_build, const std::string& installed) {
-    const std::string beside = own_folder() + '/';
-    const std::string found = real_path(beside + in_build);
-    return found.empty() ? real_path(beside + way_to_libraries() + '/' + installed) : found;
+    const std::string beside = own_folder();
+    // Where a folder is a link, the way from the real one may lead elsewhere; vftr is still where it was installed
+    // then.
+    const bool in_place = !beside.empty() && beside == real_path(VFTR_BINDIR);
+    for (const std::string& path : {beside + '/' + in_build, beside + '/' + way_to_libraries() + '/' + installed,
+                                    in_place ? std::string(VFTR_LIBDIR) + '/' + installed : ""})
+        if (std::string found = path.empty() ? "" : real_path(path); !found.empty())
+            return found;
+    return "";
 }
 
 } // namespace
