@@ -174,9 +174,12 @@ while IFS='|' read -r line wanted; do
     [ "${line%"$last"}${COMPREPLY[*]}" = "$wanted" ] || echo "$line: ${line%"$last"}${COMPREPLY[*]}"
     case $wanted in *=) [[ $options = *nospace* ]] || echo "$line: a blank comes behind it" ;; esac
 done <lines
+COMP_LINE='vftr report $(>ran) --nosuch' COMP_CWORD=3 COMP_WORDS=(vftr report '$(>ran)' --nosuch)
+_vftr
 END
     PATH=$PWD/bin:$PATH bash complete.bash "$srcdir/share_src/completion/bash/vftr" >wrong 2>&1
     [ ! -s wrong ] || fail "$(cat wrong)"
+    [ ! -e ran ] || fail "a command in the line was run"
 }
 
 test_zsh_completes() {
@@ -191,12 +194,14 @@ zpty shell 'zsh -f -i'
 zpty -w shell 'PS1=; fpath=($PWD/zsh_functions $fpath); autoload -Uz compinit; compinit -u -D; setopt no_beep no_auto_menu'
 zpty -w shell 'tell() { print -r -- "$BUFFER" >>became; BUFFER=; }; zle -N tell; bindkey "^G" tell'
 while IFS='|' read -r line wanted; do zpty -w -n shell "$line"$'\t\a'; done <lines
+zpty -w -n shell $'vftr report $(>ran) --tre\t\a' # (of the word itself zsh makes what it is replaced by)
 zpty -w shell exit
 while zpty -r shell answer; do :; done
 END
-    PATH=$PWD/bin:$PATH HOME=$PWD zsh -f complete.zsh >said 2>&1 || fail "$(cat said)"
+    PATH=$PWD/bin:$PATH HOME=$PWD timeout -k 5 "$run_limit" zsh -f complete.zsh </dev/null >said 2>&1 || fail "$(cat said)"
     sed 's/ $//' became >lines_of_zsh
-    diff <(sed 's/.*|//' lines) lines_of_zsh >wrong || fail "wanted (<) and got (>): $(cat wrong)"
+    [ ! -e ran ] || fail "a command in the line was run"
+    diff <(sed 's/.*|//' lines && echo 'vftr report $(>ran) --tree') lines_of_zsh >wrong || fail "wanted (<) and got (>): $(cat wrong)"
 }
 
 test_fish_completes() {
@@ -214,9 +219,11 @@ while read -d '|' line wanted
     set -l offered (complete -C $line | string replace -r '\t.*' '')
     test "$offered" = "$wanted"; or echo "$line: $offered, not $wanted"
 end <words
+complete -C 'vftr report (>ran) --nosuch'
 END
-    PATH=$PWD/bin:$PATH HOME=$PWD XDG_CONFIG_HOME=$PWD XDG_DATA_HOME=$PWD fish --no-config complete.fish "$srcdir/share_src/completion/fish/vftr.fish" >wrong 2>&1
+    PATH=$PWD/bin:$PATH HOME=$PWD XDG_CONFIG_HOME=$PWD XDG_DATA_HOME=$PWD timeout "$run_limit" fish --no-config complete.fish "$srcdir/share_src/completion/fish/vftr.fish" >wrong 2>&1
     [ ! -s wrong ] || fail "$(cat wrong)"
+    [ ! -e ran ] || fail "a command in the line was run"
 }
 
 run_tests
