@@ -59,6 +59,7 @@ Observed observe(const analysis::Profile& profile) {
             function.own += path.own;
             function.hooks += path.hooks;
             function.precise |= node.precise;
+            function.uncertainty.add(node);
         }
         observed.paths.push_back(path);
     }

@@ -37,6 +37,7 @@ struct Function {
     double own = 0;
     double hooks = 0; // cost of the hooks of its calls, in its own and its callers' times
     bool precise = false;
+    analysis::Uncertainty uncertainty = {}; // of `own`
 
     double own_per_call() const { return calls ? own / static_cast<double>(calls) : 0; }
     double hooks_per_call() const { return calls ? hooks / static_cast<double>(calls) : 0; }

@@ -66,9 +66,11 @@ private:
     double percent(double ns) const { return observed_.percent(ns); }
     bool reached() const { return percent(hooks_) <= bounds_.max_overhead && events_ <= bounds_.max_events; }
 
-    // Whether a function's own time is known well enough. The cost of hooks is known to a third; if that is more than
-    // half of the own time, it is not.
-    static bool is_known(const Function& function) { return function.own / 2 >= function.hooks / 3; }
+    // Whether a function's own time is known well enough.
+    static bool is_known(const Function& function) {
+        constexpr double MostPercent = 50;
+        return function.uncertainty.percent() < MostPercent;
+    }
 
     // Whether the function has enough calls that excluding it would make a difference.
     bool is_worth_it(std::uint32_t f) const {

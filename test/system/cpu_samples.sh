@@ -193,6 +193,27 @@ test_the_table_has_the_times_that_samples_show() {
     expect_times loop "$(count loop_0.vfd loop)" straight "$(count loop_0.vfd straight)"
 }
 
+# Issue: the cost of hooks is subtracted from the callers of tiny functions until nothing is left.
+test_without_samples_callers_of_tiny_functions_keep_time() {
+    config '"timing_samples": "off"'
+    build tiny.c -O1 <<'END'
+__attribute__((noinline)) long one(long i) { return i + 1; }
+__attribute__((noinline)) long loop(void)
+{
+    long sum = 0;
+    for (long i = 0; i < 20000000; i++)
+        sum = one(sum);
+    return sum;
+}
+int main(void) { return loop() != 20000000; }
+END
+    run_well ./tiny
+    "$vftr" report --format=csv tiny_all.vfd >rows || fail "no report"
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i } $column["function"] == "loop" { time = $column["exclusive_ns"] } END { print time; exit !(time > 2000000) }' rows >time ||
+        fail "the loop of 20 million calls has $(cat time) ns"
+    grep -q '^Application time: .* s (±[0-9.]* s)$' tiny_all.log || fail "the log does not say how well the application time is known: $(grep '^Application' tiny_all.log)"
+}
+
 # count_in_main FUNCTION: the samples in the code of main while the function was running.
 count_in_main() {
     "$vftr" dump --skip_samples --show_records loop_0.vfd |

@@ -11,10 +11,13 @@ using test::Ms;
 
 namespace {
 
+// What the hooks took is known to a third.
 void add(analysis::Profile& profile, std::string_view path, std::uint64_t calls, std::uint64_t own_ns,
          std::uint64_t hooks_ns) {
     test::add(profile, path, calls, own_ns, own_ns);
-    profile.nodes[test::path_index(profile, path)].overhead = hooks_ns;
+    analysis::PathNode& node = profile.nodes[test::path_index(profile, path)];
+    node.overhead = hooks_ns;
+    node.unknown = hooks_ns / 3;
 }
 
 // 1000 ms of its own, 20 ns for a pair of hooks.
@@ -101,6 +104,10 @@ TEST_CASE("What tells more than it costs stays, and aggressively only main and p
     CHECK(decision_on(observed, suggestion, "wanted") == Decision::Precise);
     CHECK(decision_on(observed, suggestion, "get") == Decision::Excluded);
     CHECK(decision_on(observed, suggestion, "main") == Decision::Recorded);
+
+    profile.nodes[test::path_index(profile, "getter<main<init")].unknown = 100 * Ms; // as samples tell
+    const Observed sampled = observe(profile);
+    CHECK(decision_on(sampled, suggest(sampled, Costs, {}), "getter") == Decision::LargeShare);
 
     suggestion = suggest(observed, Costs, {.keep_share = 50});
     CHECK(decision_on(observed, suggestion, "hot") == Decision::Excluded);
