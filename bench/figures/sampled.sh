@@ -52,9 +52,9 @@ figures_of() { # CONFIGURATION TITLE
 }
 
 if have perf && have python3; then
-    echo '{"demangle_cxx": false, "sampling": {"active": true}}' >adaptive.json
+    echo '{"demangle_cxx": false, "timing_samples": "auto", "sampling": {"active": true}}' >adaptive.json
     echo '{"demangle_cxx": false, "timing_samples": "off", "sampling": {"active": true}}' >model.json
-    echo '{"demangle_cxx": false, "sampling": {"active": true}, "timing": "budget"}' >budget.json
+    echo '{"demangle_cxx": false, "timing_samples": "auto", "sampling": {"active": true}, "timing": "budget"}' >budget.json
     $CC -O2 -c "$programs/spent.c" -o spent.o
     for program in hydro.cpp particles.cpp words.cpp json.cpp matrices.cpp waves.f90 sparse.f90; do build_sampled "${program%.*}" of_ours $program; done
     of_debian lua lua5.4

@@ -438,7 +438,7 @@ END
 
 # What the kernel does not permit is left out, without a word and without another try in each thread.
 test_without_permission_everything_else_is_as_always() {
-    config '"sampling": {"active": true}'
+    config '"timing_samples": "auto", "sampling": {"active": true}'
     build boxed.c <<'END'
 #include <errno.h>
 #include <linux/filter.h>
@@ -478,12 +478,9 @@ END
     expect_same "$(samples_of boxed_0.vfd)" "" "samples"
 }
 
-test_they_are_taken_by_default_and_as_often_as_wanted() {
+test_they_are_taken_as_often_as_wanted() {
     needs_samples
     work_program
-    config '"sampling": {"active": true}'
-    run_well ./work 0.9
-    expect_three_to_one work_0.vfd 200
     config '"timing_samples": 100, "sampling": {"active": true}'
     run_well ./work 2.3
     expect_three_to_one work_0.vfd 100
@@ -491,9 +488,9 @@ test_they_are_taken_by_default_and_as_often_as_wanted() {
     "$vftr" dump --skip_samples --show_records work_0.vfd | grep -q '^CPU samples, each [^ ]* *10' || fail "what a sample stands for: $("$vftr" dump --skip_samples --show_records work_0.vfd | grep '^CPU samples')"
 }
 
-test_there_are_none_without_the_option_and_of_short_processes() {
+test_there_are_none_by_default_and_of_short_processes() {
     work_program
-    for options in '"timing_samples": "off" 0.6' '"timing_samples": "auto" 0.05'; do
+    for options in '"timing_samples": "off" 0.6' '"timing": "adaptive" 0.6' '"timing_samples": "auto" 0.05'; do
         config "${options% *}, \"sampling\": {\"active\": true}"
         run_well ./work "${options##* }"
         expect_same "$(samples_of work_0.vfd)" "" "samples"

@@ -23,11 +23,19 @@ double overhead_of(const ThreadTimes& times) {
     return overhead;
 }
 
+// Of a long function, whose time is exact.
+bool hooks_do_not_matter(const FunctionTime& function) {
+    constexpr double Little = 0.01;
+    return std::max(function.hooks, function.own_hooks) < Little * function.raw;
+}
+
 } // namespace
 
-bool is_contradictory(const ThreadTimes& times) {
+bool is_contradictory(const ThreadTimes& times, double cost_of_pair) {
     constexpr double Small = 0.005;
-    return times.claimed - overhead_of(times) > Small * static_cast<double>(times.life);
+    constexpr double FewestCalls = 16; // of a path, on average
+    return times.claimed > FewestCalls * static_cast<double>(times.of.size()) * cost_of_pair &&
+           times.claimed - overhead_of(times) > Small * static_cast<double>(times.life);
 }
 
 void use_bounds(const vfd::ThreadView& thread, std::size_t functions, std::span<const std::uint32_t> function_of,
@@ -48,9 +56,14 @@ void use_bounds(const vfd::ThreadView& thread, std::size_t functions, std::span<
     }
     const double error = UnknownPart * times.claimed;
     std::vector<JoinedTime> joined = join(known.of, times.claimed, error * error, 0);
-    for (std::size_t i = 0; i < functions; ++i)
-        joined[i].error =
-            std::max(joined[i].error, std::min(known.of[i].unknown, known.of[i].raw - joined[i].exclusive));
+    for (std::size_t i = 0; i < functions; ++i) {
+        const FunctionTime& function = known.of[i];
+        joined[i] =
+            hooks_do_not_matter(function)
+                ? JoinedTime{known.by_model[i], function.unknown}
+                : JoinedTime{joined[i].exclusive,
+                             std::max(joined[i].error, std::min(function.unknown, function.raw - joined[i].exclusive))};
+    }
     set_times(thread, function_of, known, joined, times);
 }
 

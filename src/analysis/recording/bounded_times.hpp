@@ -13,7 +13,7 @@
 // paths have, the same estimate is made as with samples (sampled_times.hpp): the hooks' parts that are nearest to the
 // model, of which each leaves its function the least that its calls take, and which add up to what the model claims in
 // sum. What a caller has no room for is so taken from the functions that it calls, in the proportion of the squares of
-// their costs.
+// their costs. Long functions keep their exact times.
 //
 // The intervals are wide then, as nothing else is known: at least what the model is uncertain about (compensation.hpp).
 // Held against a sampling profiler on the same run (bench/figures/sampled.sh): of seven programs with plain hooks the
@@ -28,8 +28,9 @@
 
 namespace vftr::analysis {
 
-// Whether the model contradicts itself in more than a small part of the thread's time.
-bool is_contradictory(const ThreadTimes& times);
+// Whether the model contradicts itself in more than a small part of the thread's time. Paths that were called a few
+// times do not tell: what single calls take varies by more.
+bool is_contradictory(const ThreadTimes& times, double cost_of_pair);
 
 // Corrects the times of a thread. `function_of` tells the function of each node; there are `functions` of them.
 void use_bounds(const vfd::ThreadView& thread, std::size_t functions, std::span<const std::uint32_t> function_of,

@@ -75,7 +75,7 @@ std::vector<UnhookedTime> use_samples_of(const vfd::Image& image, const vfd::Thr
     for (const vfd::CpuSample& sample : thread.samples)
         samples.all += sample.count;
     const bool sampled = samples.all >= FunctionSamples::Fewest;
-    if (!sampled && !is_contradictory(times))
+    if (!sampled && !is_contradictory(times, image.header().costs.timed))
         return {};
     std::vector<std::uint32_t> function_of(thread.node_count);
     for_each_node(thread, [&](std::uint32_t id, const vfd::Node& node) { function_of[id] = names.index_of(node); });

@@ -21,7 +21,7 @@ using vftr::test::timed_costs;
 namespace {
 
 // One function that is called by the root, and calls a tiny one. Ticks are a third of a nanosecond.
-constexpr double NsPerTick = 1.0 / 3;
+constexpr double NsPerTick = 1.0 / 3, PairCost = 100;
 enum : std::uint32_t { Root, Loop, Tiny, Functions };
 
 // By function: the time without hooks, and what hooks really take of it.
@@ -32,7 +32,7 @@ struct Truth {
 
 Recording recorded(const Truth& truth) {
     Recording recording;
-    recording.costs = timed_costs(100, 30);
+    recording.costs = timed_costs(PairCost, 30);
     std::uint64_t raw[Functions], all = 0;
     for (std::uint32_t f = 0; f < Functions; ++f)
         all += raw[f] = truth.own[f] + truth.hooks[f];
@@ -59,8 +59,9 @@ const Truth Consistent{{0, 90'000'000, 30'000'000}, {0, 65'000'000, 25'000'000}}
 } // namespace
 
 TEST_CASE("a model that claims more than there was is told from one that does not", "[bounded_times]") {
-    CHECK(is_contradictory(times_of(recorded(Contradictory))));
-    CHECK_FALSE(is_contradictory(times_of(recorded(Consistent))));
+    CHECK(is_contradictory(times_of(recorded(Contradictory)), PairCost));
+    CHECK_FALSE(is_contradictory(times_of(recorded(Consistent)), PairCost));
+    CHECK_FALSE(is_contradictory(times_of(recorded({{0, 150, 10}, {0, 400, 450}, 10})), PairCost)); // of ten calls
 }
 
 TEST_CASE("the caller of tiny functions keeps time, and these lose what hooks took in them", "[bounded_times]") {
@@ -91,6 +92,20 @@ TEST_CASE("times and costs add up to the time that passed", "[bounded_times]") {
     CHECK(times.of[Root].inclusive == Approx(times.of[Loop].inclusive + times.of[Root].exclusive).margin(2));
 }
 
+TEST_CASE("a long function keeps its exact time beside them", "[bounded_times]") {
+    Recording recording = recorded(Contradictory);
+    const std::uint32_t calm = recording.add(Root, 10, 50'000'000, 50'000'000);
+    recording.nodes[Root].inclusive += 50'000'000;
+    ThreadTimes times = times_of(recording);
+    const std::uint64_t exact = times.of[calm].exclusive;
+    const double unknown = times.unknown[calm];
+    REQUIRE(is_contradictory(times, PairCost));
+    use_bounds(recording.view(), Functions + 1, std::vector<std::uint32_t>{Root, Loop, Tiny, calm}, NsPerTick, times);
+    CHECK(times.of[calm].exclusive == exact);
+    CHECK(times.unknown[calm] == Approx(unknown));
+    CHECK(times.of[Loop].exclusive > 0);
+}
+
 // Pairs take from half to a fifth more than the model says, and divide between caller and function in any way.
 TEST_CASE("the intervals of bounded times hold", "[bounded_times][trials]") {
     constexpr int Trials = 2000;
@@ -103,7 +118,7 @@ TEST_CASE("the intervals of bounded times hold", "[bounded_times][trials]") {
         const Truth truth{{0, million(loop(random)), million(tiny(random))},
                           {0, million(pair - inside), million(inside)}};
         const Recording recording = recorded(truth);
-        if (!is_contradictory(times_of(recording)))
+        if (!is_contradictory(times_of(recording), PairCost))
             continue;
         const ThreadTimes times = bounded(recording);
         for (const std::uint32_t f : {Loop, Tiny})
