@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config_tools/complete/known_functions.hpp"
 
+#include "config_tools/report/recordings_of.hpp"
 #include "config_tools/report/run_input.hpp"
 
 #include "symbols/qualified_name.hpp"
@@ -20,8 +21,6 @@ namespace fs = std::filesystem;
 // A profile of this size is read in a tenth of a second or two.
 constexpr std::uint64_t MostBytes = 32 << 20;
 
-bool is_recording(const fs::path& path) { return path.extension() == ".vfd" || path.extension() == ".tmpvfd"; }
-
 std::uint64_t bytes_of(const std::string& path) {
     std::error_code error;
     if (!fs::is_directory(path, error)) {
@@ -30,7 +29,7 @@ std::uint64_t bytes_of(const std::string& path) {
     }
     std::uint64_t sum = 0;
     for (const fs::directory_entry& entry : fs::directory_iterator(path, error))
-        if (is_recording(entry.path()))
+        if (is_named_as_recording(entry.path()))
             sum += entry.file_size(error);
     return sum;
 }
@@ -40,8 +39,8 @@ std::vector<std::string> newest_here() {
     fs::path newest;
     fs::file_time_type time{};
     for (const fs::directory_entry& entry : fs::directory_iterator(".", error)) {
-        const fs::file_time_type written = is_recording(entry.path()) ? entry.last_write_time(error) : time;
-        if (written > time || (newest.empty() && is_recording(entry.path()))) {
+        const fs::file_time_type written = is_named_as_recording(entry.path()) ? entry.last_write_time(error) : time;
+        if (written > time || (newest.empty() && is_named_as_recording(entry.path()))) {
             newest = entry.path();
             time = written;
         }
@@ -55,7 +54,7 @@ std::vector<std::string> known_functions(const std::vector<std::string>& words) 
     std::vector<std::string> paths;
     std::error_code error;
     for (const std::string& word : words)
-        if (fs::is_directory(word, error) || (is_recording(word) && fs::exists(word, error)))
+        if (fs::is_directory(word, error) || (is_named_as_recording(word) && fs::exists(word, error)))
             paths.push_back(word);
     if (paths.empty())
         paths = newest_here();

@@ -23,14 +23,12 @@ namespace fs = std::filesystem;
 using analysis::Ending;
 using analysis::Recording;
 
-bool is_named_so(const fs::path& path) { return path.extension() == ".vfd" || path.extension() == ".tmpvfd"; }
-
 std::vector<std::string> files_in(const std::string& directory) {
     std::vector<std::string> files;
     std::error_code error;
     fs::directory_iterator at(directory, error);
     for (; !error && at != fs::directory_iterator(); at.increment(error))
-        if (std::error_code none; is_named_so(at->path()) && !at->is_directory(none))
+        if (std::error_code none; is_named_as_recording(at->path()) && !at->is_directory(none))
             files.push_back(directory == "." ? at->path().filename().string() : at->path().string());
     if (error)
         throw std::runtime_error(directory + ": " + error.message());
@@ -93,6 +91,8 @@ private:
 };
 
 } // namespace
+
+bool is_named_as_recording(const fs::path& path) { return path.extension() == ".vfd" || path.extension() == ".tmpvfd"; }
 
 bool is_directory(const std::string& path) {
     std::error_code error;

@@ -6,6 +6,7 @@
 #include "analysis/processes/recording.hpp"
 
 #include <cstddef>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +25,9 @@ enum class Complaints { OneLineEach, None }; // about unreadable files, on stder
 RecordingsFound recordings_of(const std::vector<std::string>& paths, Complaints complaints = Complaints::OneLineEach);
 
 bool is_directory(const std::string& path);
+
+// *.vfd and *.tmpvfd.
+bool is_named_as_recording(const std::filesystem::path& path);
 
 // A process that ends closes its file, which is .vfd then and no longer .tmpvfd. The name under which a file that is
 // gone is there now; nullopt: it is not gone, or nowhere. The first one looks at names alone, the second one takes no

@@ -20,14 +20,13 @@ constexpr int OfName = 256;
 Syntax* described = nullptr; // where the table goes that syntax_of() wants
 
 struct GetoptTable {
-    std::vector<Spelling> spellings; // of the options, with --help as the last one
+    std::vector<Spelling> spellings; // of the options
     std::string letters;
     std::vector<option> names; // these point into `spellings`
 
     explicit GetoptTable(const Syntax& syntax) : letters(syntax.operand ? "-:" : syntax.options_first ? "+:" : ":") {
         for (const Option& each : syntax.options)
             spellings.push_back(each.spelling.empty() ? Spelling() : spelling_of(each.spelling));
-        spellings.push_back({'h', "help", ""});
         for (std::size_t i = 0; i < spellings.size(); ++i) {
             const Spelling& each = spellings[i];
             const bool value = !each.value.empty();
@@ -87,11 +86,11 @@ std::optional<int> describe(const char* verb, const Syntax& syntax, bool help) {
 }
 
 std::optional<int> read_options(int argc, char** argv, Syntax syntax) {
-    const GetoptTable table(syntax);
-    const Spelling operand;
     syntax.options.push_back({"-h, --help", "print this"});
     if (described)
         return describe(argv[0], syntax, false);
+    const GetoptTable table(syntax);
+    const Spelling operand;
     for (int c; (c = getopt_long(argc, argv, table.letters.c_str(), table.names.data(), nullptr)) != -1;) {
         int code = 0;
         if (c == '?' || c == ':') {

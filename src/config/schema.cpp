@@ -54,10 +54,7 @@ void add_limits(Type type, const Check& check, Object& schema) {
             schema.add("maximum", number_to_text(check.high));
     }
     if (type == Type::IntegerOrChoice) {
-        std::string choices;
-        for (std::string_view choice : split_choices(check.choices))
-            choices.append(choices.empty() ? "" : "|").append(choice);
-        schema.add("pattern", json_string("^(" + choices + ")$"));
+        schema.add("pattern", json_string("^(" + std::string(check.choices) + ")$"));
     } else if (check.kind == Check::Kind::OneOf) {
         std::string choices = type == Type::FlagOrChoice ? "true, false" : "";
         for (std::string_view choice : split_choices(check.choices))

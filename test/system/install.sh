@@ -182,10 +182,8 @@ test_what_completes_command_lines_is_where_shells_look() {
     cmp "$prefix/share/fish/vendor_completions.d/vftr.fish" "$srcdir/share_src/completion/fish/vftr.fish" || fail "not for fish"
 }
 
-test_the_installed_vftr_run_finds_the_installed_library() {
-    installed
-    config
-    unset LD_LIBRARY_PATH
+# A program that is not linked with the library; LD_LIBRARY_PATH is not set.
+vftr_run_records() {
     linkage=none
     build plain.c <<'END'
 static void leaf(void) {}
@@ -193,6 +191,13 @@ int main(void) { leaf(); return 0; }
 END
     run_well "$vftr" run -q -- ./plain
     expect_calls plain_all.log leaf 1
+}
+
+test_the_installed_vftr_run_finds_the_installed_library() {
+    installed
+    config
+    unset LD_LIBRARY_PATH
+    vftr_run_records
     # A program does not see in its environ what vftr run adds.
     run "$vftr" run -q -- cat /proc/self/environ
     expect_same "$(tr '\0' '\n' <out | sed -n 's/^LD_PRELOAD=//p')" "$(realpath "$libdir"/libvftrace.so)" 'the library'
@@ -325,13 +330,7 @@ test_an_installation_that_was_moved_works() {
     run_well ./heat 2
     expect_calls heat_all.log relax_row 596
     rm heat_all.*
-    linkage=none
-    build plain.c <<'END'
-static void leaf(void) {}
-int main(void) { leaf(); return 0; }
-END
-    run_well "$vftr" run -q -- ./plain
-    expect_calls plain_all.log leaf 1
+    vftr_run_records
     ! have cmake || (cmake_examples_build heat) || exit 1
     ! have modulecmd || expect_same "$(export MODULEPATH="$prefix/share/modulefiles" && eval "$(modulecmd bash load vftrace)" && command -v vftr)" "$prefix/bin/vftr" "the vftr of the module"
 }

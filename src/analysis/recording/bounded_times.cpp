@@ -16,13 +16,6 @@ namespace {
 // its own, if only some that were moved into the caller.
 constexpr double InCaller = 1, InCallee = 0.25;
 
-double overhead_of(const ThreadTimes& times) {
-    double overhead = 0;
-    for (const NodeTimes& node : times.of)
-        overhead += node.overhead;
-    return overhead;
-}
-
 // Of a long function, whose time is exact.
 bool hooks_do_not_matter(const FunctionTime& function) {
     constexpr double Little = 0.01;

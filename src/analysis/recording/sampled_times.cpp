@@ -155,9 +155,8 @@ FunctionTimes function_times(const vfd::ThreadView& thread, std::size_t function
 
 void set_times(const vfd::ThreadView& thread, std::span<const std::uint32_t> function_of,
                const FunctionTimes& functions, std::span<const JoinedTime> joined, ThreadTimes& times) {
-    double modelled = 0, taken = 0; // all H
-    for (const NodeTimes& node : times.of)
-        modelled += node.overhead;
+    const double modelled = overhead_of(times);
+    double taken = 0; // all H
     for (std::size_t i = 0; i < joined.size(); ++i)
         taken += functions.of[i].raw - joined[i].exclusive;
     const double scale = modelled > 0 ? std::max(0.0, taken) / modelled : 0;
@@ -181,8 +180,6 @@ void set_times(const vfd::ThreadView& thread, std::span<const std::uint32_t> fun
 
 void use_samples(const vfd::ThreadView& thread, const FunctionSamples& samples,
                  std::span<const std::uint32_t> function_of, ThreadTimes& times) {
-    if (samples.all < FunctionSamples::Fewest)
-        return;
     FunctionTimes functions = function_times(thread, samples.of.size(), function_of, times);
     for (std::size_t i = 0; i < functions.of.size(); ++i) {
         FunctionTime& function = functions.of[i];

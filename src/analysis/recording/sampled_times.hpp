@@ -71,13 +71,13 @@ void set_times(const vfd::ThreadView& thread, std::span<const std::uint32_t> fun
 
 // The samples of a thread by function.
 struct FunctionSamples {
-    static constexpr std::uint64_t Fewest = 100; // with fewer of a thread the model stands
+    static constexpr std::uint64_t Fewest = 100; // with fewer of a thread they say nothing
 
     std::vector<std::uint64_t> of; // by function
     std::uint64_t in_hooks = 0, all = 0;
     double ticks = 0; // that a sample stands for
 };
-// Corrects the times of a thread.
+// Corrects the times of a thread, which has the Fewest or more.
 void use_samples(const vfd::ThreadView& thread, const FunctionSamples& samples,
                  std::span<const std::uint32_t> function_of, ThreadTimes& times);
 

@@ -44,6 +44,14 @@ struct ThreadTimes {
     std::vector<UnseenNumber> unseen;      // calls that were not counted (unseen_calls.hpp)
 };
 
+// The cost of the hooks of all paths.
+inline double overhead_of(const ThreadTimes& times) {
+    double overhead = 0;
+    for (const NodeTimes& node : times.of)
+        overhead += node.overhead;
+    return overhead;
+}
+
 // When the thread ended, in ticks; for a thread that still runs, the latest known moment.
 inline std::uint64_t end_of(const vfd::Image& image, const vfd::ThreadRecord& record) {
     return record.end ? record.end : std::max(image.end_ticks(), record.last);
