@@ -1,1 +1,0 @@
-/dev/fd/3: line 52: ./storm: No such file or directory
