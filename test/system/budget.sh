@@ -19,7 +19,14 @@ static double cpu(void)
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
     return t.tv_sec + t.tv_nsec * 1e-9;
 }
-__attribute__((noinline)) long small(long x) { for (int i = 0; i < 300; i++) x = x * 31 + 7; return x; }
+__attribute__((noinline)) long small(long x)
+{
+    for (int i = 0; i < 300; i++) {
+        x = x * 31 + 7;
+        __asm__ volatile("" : "+r"(x)); // clang would compute the loop ahead
+    }
+    return x;
+}
 __attribute__((noinline)) long outer(long x) { return small(x) + 1; }
 __attribute__((noinline)) void rare(void) { __asm__ volatile(""); }
 __attribute__((noinline)) long fib(long n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
@@ -100,17 +107,21 @@ test_hot_functions_are_estimated_and_what_is_cheap_stays_exact() {
     with_each_compiler check
 }
 
-# Issue: counts and times of what was out are estimated. The time of the unseen calls is that of their function and not of its caller: small has next to all of the time, less that of
-# the calls by which the estimate is too low.
+# Issue: counts and times of what was out are estimated. The time of the unseen calls is that of their functions and not of busy, which calls them: small and outer have next to all of
+# it, less that of the calls by which the estimate is too low. How they share it is less certain where other programs interrupt the few calls that are timed.
 test_the_time_of_unseen_calls_is_their_functions() {
     write_program
     run_well ./busy plain 2
-    local share calls known
+    local calls known
     calls=$(cat out) known=$(estimated busy_all.log small)
     near "$known" "$calls" 'calls of small'
     [ "$known" -le "$calls" ] || known=$calls
-    share=$(awk -F'|' '/Grouped by function name/ { on = 1 } on && NF > 6 { gsub(/ /, ""); if ($6 == "small") { print int($4); exit } }' busy_all.log)
-    expect_at_least "${share:-0}" $((60 * known / calls)) "percent of the time in small, of whose $calls calls $known are known"
+    expect_at_least "$(share_of small outer)" $((80 * known / calls)) "percent of the time in small and outer, of whose $calls calls $known are known"
+    expect_at_least "$(share_of small)" $((20 * known / calls)) "percent of the time in small, of whose $calls calls $known are known"
+}
+# share_of FUNCTION…: the whole percents of the time that these have by themselves.
+share_of() {
+    awk -F'|' -v wanted=" $* " '/Grouped by function name/ { on = 1 } on && NF > 6 { gsub(/ /, ""); if (index(wanted, " " $6 " ")) sum += $4 } on && !NF { exit } END { print int(sum) }' busy_all.log
 }
 
 # Issue: it works in threads.

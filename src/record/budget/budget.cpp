@@ -16,6 +16,7 @@
 #include <memory>
 #include <random>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace vftr::record {
@@ -26,14 +27,14 @@ constexpr double RestPart = 0.4, WindowPart = 0.5; // of the budget
 // Times in ns.
 constexpr double WindowNs = 100'000, ShortestWindow = 10'000; // without the cost of hooks
 constexpr double HooksInWindow = 75'000, LongestWindow = 2'000'000;
-constexpr double ShortestWait = 20'000;
+constexpr double ShortestWait = 20'000, LongestWait = 20e6;
 constexpr double LookInterval = 10e6, ShortestInterval = 2e6, LongestInterval = 100e6;
 constexpr double JudgeInterval = 10e6, JudgePart = 100; // the latter: times what it takes
 constexpr double PublishInterval = 250e6;
 constexpr double Forever = 1e18;
 // Before a window counts: by then the short functions that were running have returned, and the processor has fetched
 // the changed text.
-constexpr std::uint64_t SettlingNs = 20'000;
+constexpr double SettlingNs = 20'000;
 // Windows that are opened at once when functions have become windowed, on account of later ones.
 constexpr unsigned FirstWindows = 8;
 constexpr std::uint64_t LongestEnd = 1'000'000'000;
@@ -147,11 +148,39 @@ private:
         put_back(functions);
     }
 
+    // How long the program has run since then.
+    class RunTime {
+    public:
+        double passed() const {
+            return std::min(static_cast<double>(base::monotonic_ns() - begin_), others_cpu() - cpu_at_begin_);
+        }
+
+    private:
+        static double others_cpu() { return base::process_cpu_ns() - base::thread_cpu_ns(); }
+
+        std::uint64_t begin_ = base::monotonic_ns();
+        double cpu_at_begin_ = others_cpu();
+    };
+    // Looks from time to time, at first after `wait`, until has_passed(how long the program has run) is true.
+    // Returns how long that is.
+    template <class HasPassed>
+    static double wait_for_program(double wait, HasPassed has_passed) {
+        const RunTime time;
+        double passed = 0;
+        for (;;) {
+            thread->wait_for_call(thread->calls.load(), static_cast<std::uint64_t>(wait));
+            const double before = std::exchange(passed, time.passed());
+            if (!works() || has_passed(passed))
+                return passed;
+            wait = passed - before > ShortestWait / 2 ? ShortestWait : std::min(2 * wait, LongestWait);
+        }
+    }
+
     // Until short functions have returned that were entered without a hook.
     static void switch_in(const std::vector<std::uint64_t>& functions) {
         windows.open.store(true, std::memory_order_relaxed);
         recorder.settings.switch_hook_calls(functions, true);
-        thread->wait_for_call(thread->calls.load(), SettlingNs);
+        wait_for_program(SettlingNs, [](double passed) { return passed >= SettlingNs; });
     }
 
     // These functions are recorded as any other again.
@@ -181,14 +210,10 @@ private:
         switch_in(functions_);
         windows.new_paths_from.store(base::read_ticks(), std::memory_order_relaxed);
         accounts_.open_window();
-        const std::uint64_t opened = base::monotonic_ns();
-        double passed = 0, wait = expected_;
-        do {
-            thread->wait_for_call(thread->calls.load(), static_cast<std::uint64_t>(wait));
-            passed = static_cast<double>(base::monotonic_ns() - opened);
-            wait = ShortestWait;
-        } while (works() && passed < LongestWindow &&
-                 passed - std::min(accounts_.most_hooks_in_window(passed), MostHooks * passed) < window_);
+        const double passed = wait_for_program(expected_, [this](double ran) {
+            return ran >= LongestWindow ||
+                   ran - std::min(accounts_.most_hooks_in_window(ran), MostHooks * ran) >= window_;
+        });
         expected_ += (passed - expected_) / 8;
         hooks_in_windows_ += accounts_.close_window();
         const std::uint64_t closing_at = base::read_ticks();

@@ -22,9 +22,10 @@
 //
 // A window ends when it has lasted a tenth of a millisecond of the program's own time, without the cost of hooks: if
 // windows had the same length with that cost, they would show less of those parts of the program that call more. Where
-// hooks cost more than HooksInWindow in that time, the windows become shorter, and so more. The time between
-// windows is random, so that they do not fall into step with the program. Time is that of each thread's CPU clock, so
-// neither waits nor other processes count.
+// hooks cost more than HooksInWindow in that time, the windows become shorter, and so more. Where the program waits for
+// a core, a window stays open until it has had one, and is longer, as the watcher looks less and less often meanwhile:
+// a window in which nothing ran would tell nothing. The time between windows is random, so that they do not fall into
+// step with the program. Time is that of each thread's CPU clock, so neither waits nor other processes count.
 //
 // Call paths. All windowed functions have their windows together, and a function is windowed together with those that
 // it calls, so that the paths seen in a window are complete. windowed.hpp tells what happens to calls that are running

@@ -183,15 +183,32 @@ void PathAccounts::end_account(std::uint64_t function) {
     }
 }
 
+// Where cores are shared, the watcher may have to wait for one between the two: a thread that goes on meanwhile has
+// calls that belong to no time, or time without its calls, and that of one such window can be more than that of all
+// others.
+void PathAccounts::look_at_paths(Thread& thread, bool excluded) {
+    constexpr double Together = 20'000; // ns; a fifth of a window
+    constexpr int MostTries = 10;
+    read_clock(thread, excluded);
+    for (int tries = 0; tries < MostTries; ++tries) {
+        const double cpu = thread.cpu;
+        for (Path& path : thread.paths)
+            path.latest = look_at(thread.state->nodes[path.node]);
+        read_clock(thread, excluded);
+        if (thread.cpu - cpu <= Together)
+            return;
+    }
+}
+
 void PathAccounts::open_window() {
     find_threads();
     for (const auto& thread : threads_) {
         find_paths(*thread);
-        read_clock(*thread, false);
+        look_at_paths(*thread, false);
         thread->cpu_at_open = thread->cpu;
         thread->own_work_at_open = own_work(*thread);
         for (Path& path : thread->paths) {
-            path.at_open = look_at(thread->state->nodes[path.node]);
+            path.at_open = path.latest;
             if (path.begin.first_window == 0)
                 path.begin.first_window = thread->cpu;
         }
@@ -205,7 +222,7 @@ double PathAccounts::hooks_in_window(const Thread& thread, double ticks) {
     std::vector<double> calls(thread.paths.size()), below(thread.paths.size());
     for (std::size_t i = 0; i < calls.size(); ++i) {
         const Path& path = thread.paths[i];
-        all_calls += calls[i] = look_at(thread.state->nodes[path.node]).calls - path.at_open.calls;
+        all_calls += calls[i] = path.latest.calls - path.at_open.calls;
         const std::uint32_t caller = thread.path_of[now(thread.state->nodes[path.node].parent)];
         if (caller != NoPath)
             below[caller] += calls[i];
@@ -213,9 +230,9 @@ double PathAccounts::hooks_in_window(const Thread& thread, double ticks) {
     const double between = ticks / std::max(all_calls, 1.0) / std::max(hook_cost(&vfd::HookCosts::inside), 1.0),
                  longness = std::clamp((between - 1.5) / 0.75, 0.0, 1.0);
     for (std::size_t i = 0; i < calls.size(); ++i) {
-        const Look look = look_at(thread.state->nodes[thread.paths[i].node]);
-        hooks += hooks_between(thread.paths[i].at_open, look, longness);
-        if (look.sampled)
+        const Path& path = thread.paths[i];
+        hooks += hooks_between(path.at_open, path.latest, longness);
+        if (path.latest.sampled)
             hooks += std::min(below[i], calls[i]) * hook_cost(&vfd::HookCosts::nesting);
     }
     return ColdHooks * hooks;
@@ -228,11 +245,14 @@ double PathAccounts::own_work(const Thread& thread) {
     return static_cast<double>(now(record.sampling) + now(record.one_time_work));
 }
 
-double PathAccounts::most_hooks_in_window(double passed) const {
+double PathAccounts::most_hooks_in_window(double passed) {
     const double ns = ns_per_tick();
     double most = 0;
-    for (const auto& thread : threads_)
+    for (const auto& thread : threads_) {
+        for (Path& path : thread->paths)
+            path.latest = look_at(thread->state->nodes[path.node]);
         most = std::max(most, hooks_in_window(*thread, passed / ns));
+    }
     return most * ns;
 }
 
@@ -241,7 +261,7 @@ double PathAccounts::close_window() {
     double all = 0;
     for (const auto& thread : threads_) {
         find_paths(*thread);
-        read_clock(*thread, true);
+        look_at_paths(*thread, true);
         const double whole = thread->cpu - thread->cpu_at_open;
         if (whole <= 0) // it has not run
             continue;
@@ -249,8 +269,7 @@ double PathAccounts::close_window() {
                      hooks = hooks_in_window(*thread, (whole - others) / ns) * ns + others;
         thread->times.add(whole, std::min(hooks, whole));
         for (Path& path : thread->paths)
-            path.in_windows.add(look_at(thread->state->nodes[path.node]).calls - path.at_open.calls,
-                                thread->times.latest);
+            path.in_windows.add(path.latest.calls - path.at_open.calls, thread->times.latest);
         all += hooks;
     }
     return all;

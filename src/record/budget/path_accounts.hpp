@@ -35,7 +35,7 @@ public:
     void open_window();
     // What the hooks of windowed functions have cost since the window was opened `passed` ago, in the thread where that
     // is most.
-    double most_hooks_in_window(double passed) const;
+    double most_hooks_in_window(double passed);
     // Returns what they have cost in all threads.
     double close_window();
 
@@ -66,7 +66,7 @@ private:
         Begin begin;
         double published, error_of_published; // numbers of earlier accounts of the path
         WindowCalls in_windows;
-        Look at_open;
+        Look at_open, latest; // when the window was opened, and when it was looked at last
     };
     struct Thread {
         ThreadState* state = nullptr;
@@ -89,12 +89,14 @@ private:
     void find_threads();
     static double own_work(const Thread& thread);
     static void read_clock(Thread& thread, bool excluded);
+    // Reads the clock and then the paths, so soon after each other that they belong together.
+    static void look_at_paths(Thread& thread, bool excluded);
     static std::uint32_t node_count(const Thread& thread);
     static constexpr std::uint32_t NoPath = 0xffffffff;
     static void add_path(Thread& thread, std::uint32_t node, double calls_at_begin, double rate_before);
     // Makes accounts for the paths that are new since the last time.
     static void find_paths(Thread& thread);
-    // Ticks that the hooks of windowed functions have cost in a window that has so far taken `ticks`.
+    // Ticks that the hooks of windowed functions have cost until the latest look, in a window that had taken `ticks`.
     static double hooks_in_window(const Thread& thread, double ticks);
 
     double ns_per_tick() const;

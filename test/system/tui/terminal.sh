@@ -96,16 +96,16 @@ test_killed_where_it_is_stopped() {
     begin_tui --view functions calls_all.vfd
     keys C-z
     until_shown 'Stopped'
-    keys -l 'kill %1'
+    keys -l 'jobs -p >process; kill %1'
     keys Enter
-    until_true said_to_be_terminated
+    until_true test -s process
+    until_true is_gone "$(cat process)"
+    keys Enter # the shell tells it before its next prompt
+    until_shown 'Terminated'
     restored
 }
-
-said_to_be_terminated() {
-    keys Enter # the shell says so before its next prompt
-    shows 'Terminated'
-}
+# is_gone PID: the shell has been told of its end, too.
+is_gone() { ! kill -0 "$1" 2>/dev/null; }
 
 test_where_there_is_no_terminal_it_says_so() {
     recorded
