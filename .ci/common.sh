@@ -32,8 +32,9 @@ install_packages() {
         { tail -5 build/install.log; give_up "cannot install ${missing[*]} (build/install.log)"; }
 }
 
+# make_configure: where there is none, or one of older sources, which would not know a new option.
 make_configure() {
-    [ ! -e configure ] || return 0
+    [ ! -e configure ] || [ -n "$(find configure.ac m4 -newer configure -print -quit)" ] || return 0
     step "making configure"
     mkdir -p build
     autoreconf -fi >build/autoreconf.log 2>&1 || { tail -5 build/autoreconf.log; give_up "autoreconf failed"; }
