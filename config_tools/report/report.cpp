@@ -77,8 +77,8 @@ public:
 
 private:
     void write_log(const analysis::Profile& profile, std::int32_t rank) const {
-        std::optional<std::vector<analysis::DurationHistogram>> durations;
-        if (config_.config.profile_table_show_distribution)
+        std::optional<std::vector<analysis::PathDurations>> durations;
+        if (config_.config.profile_table_show_distribution && profile.durations.empty())
             durations = durations_of_profile(files_, profile, rank < 0 ? std::nullopt : std::optional(rank));
         write_logs(options_, profile, config_, report::log_stem(files_.basename(), rank, files_.size()),
                    durations ? &*durations : nullptr);

@@ -65,7 +65,7 @@ void tell_of_kept_names(const vfd::Image& image) {
 }
 
 void write_logs(const ReportOptions& options, const analysis::Profile& profile, const config::Loaded& config,
-                const std::string& stem, const std::vector<analysis::DurationHistogram>* durations) {
+                const std::string& stem, const std::vector<analysis::PathDurations>* durations) {
     const char* separator = "";
     for (const report::LogFile& log : report::make_log(profile, config.config, config.source, {}, durations)) {
         if (options.directory) {

@@ -36,9 +36,9 @@ void take_name_options(const ReportOptions& options);
 void tell_of_kept_names(const vfd::Image& image);
 
 // Makes the log of a canonical profile: prints it, or writes it as <stem>.log and so on in the directory. `durations`
-// are those of make_log(). Throws std::runtime_error.
+// are the durations_of_timeline of make_log(). Throws std::runtime_error.
 void write_logs(const ReportOptions& options, const analysis::Profile& profile, const config::Loaded& config,
-                const std::string& stem, const std::vector<analysis::DurationHistogram>* durations = nullptr);
+                const std::string& stem, const std::vector<analysis::PathDurations>* durations = nullptr);
 
 // Reports a folder, or files of several processes. Returns the exit code.
 int report_tree(const ReportOptions& options, const std::vector<std::string>& paths);

@@ -109,15 +109,16 @@ private:
         config::Loaded config = report_config(options_, result.config_text, result.config_label, result.config_file);
         if (!options_.directory && !options_.config)
             config.config.print_config = false; // once per program would bury the tables
-        const auto durations =
-            config.config.profile_table_show_distribution ? durations_of(parts, result.profile) : std::nullopt;
+        const auto durations = config.config.profile_table_show_distribution && result.profile.durations.empty()
+                                   ? durations_of(parts, result.profile)
+                                   : std::nullopt;
         write_logs(options_, result.profile, config, stem_of(parts), durations ? &*durations : nullptr);
         return result.unreadable;
     }
 
     // Nothing where a recording is missing in the profile.
-    std::optional<std::vector<analysis::DurationHistogram>> durations_of(const ProgramParts& parts,
-                                                                         const analysis::Profile& profile) const {
+    std::optional<std::vector<analysis::PathDurations>> durations_of(const ProgramParts& parts,
+                                                                     const analysis::Profile& profile) const {
         std::vector<std::string> files;
         for (const ProgramParts::Part& part : parts.parts)
             files.push_back(tree_.recordings()[part.recording].file);

@@ -22,7 +22,7 @@ analysis::Selection selection_of(std::optional<std::int32_t> rank) {
 } // namespace
 
 // The profile is a copy, as it gets further paths of the timeline, which are behind those that it has.
-std::optional<std::vector<analysis::DurationHistogram>>
+std::optional<std::vector<analysis::PathDurations>>
 durations_of_profile(const RunFiles& files, analysis::Profile profile, std::optional<std::int32_t> rank) {
     const analysis::RunTimeline run(files.images(), profile, selection_of(rank));
     if (!analysis::has_single_calls(run))

@@ -12,13 +12,13 @@
 
 namespace vftr::cli {
 
-// By node of the profile of the files, or of that of one rank: the durations of its single calls
+// The durations of single calls by the timelines of the files, or of one rank, for nodes of the profile of these
 // (profile_table.show_distribution). Nothing where no file has a timeline of all calls.
-std::optional<std::vector<analysis::DurationHistogram>>
+std::optional<std::vector<analysis::PathDurations>>
 durations_of_profile(const RunFiles& files, analysis::Profile profile, std::optional<std::int32_t> rank);
 
 // Prints how long the single calls of the functions that match take (vftr report --histogram). Throws
-// std::runtime_error where no function matches, or no file has a timeline of all calls.
+// std::runtime_error where no function matches, or no file knows durations of single calls.
 void print_histograms(const RunFiles& files, const symbols::Pattern& functions, std::optional<std::int32_t> rank);
 
 } // namespace vftr::cli

@@ -9,10 +9,9 @@ namespace vftr::config {
 namespace {
 
 // These options are about the timeline, which does not exist without sampling.active.
-constexpr std::string_view OfTimelines[] = {"sampling.sample_interval",   "sampling.outbuffer_size",
-                                            "sampling.precise_functions", "sampling.compress",
-                                            "sampling.keep_last",         "filter.min_duration",
-                                            "mpi.clock_offsets",          "profile_table.show_distribution"};
+constexpr std::string_view OfTimelines[] = {
+    "sampling.sample_interval", "sampling.outbuffer_size", "sampling.precise_functions", "sampling.compress",
+    "sampling.keep_last",       "filter.min_duration",     "mpi.clock_offsets"};
 
 bool is_default(const Option& option, const Config& config) {
     return std::visit([&](auto member) { return config.*member == Config().*member; }, option.member);
@@ -78,10 +77,6 @@ std::vector<Problem> ineffective_options(const Given& given, std::string_view te
     if (!config.sampling_active && is_off(given, "sampling.active"))
         for (std::string_view path : OfTimelines)
             warn(path, json_string(path) + " does nothing: it is about timelines, and \"sampling.active\" is false.");
-    else if (config.sampling_sample_interval > 0)
-        warn("profile_table.show_distribution",
-             "\"profile_table.show_distribution\" does nothing: durations of single calls are known of all events "
-             "only, and \"sampling.sample_interval\" is not 0.");
     if (config.timing == "exact")
         warn("timing_error",
              "\"timing_error\" does nothing: it is about adaptive timing, and \"timing\" is \"exact\".");

@@ -76,6 +76,7 @@ struct Settings {
     // triggers.
     TriggerAction (*trigger_called)(std::uint64_t address) = nullptr;
     std::uint32_t max_depth = 0; // largest number of functions on a path; 0: no limit
+    bool durations = false;      // of single calls are recorded, see timing/durations.hpp
     double min_duration = 0;     // seconds; shorter calls are left out of a stream of all events
 };
 

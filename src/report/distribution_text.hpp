@@ -13,6 +13,9 @@ namespace vftr::report {
 
 inline constexpr std::array DistributionTitles = {"min", "median", "90 %", "99 %", "max"};
 inline constexpr const char* DistributionNote =
+    "min, median, 90 %, 99 %, max: how long single calls take that were timed, from begin to end, with all that they call and what the hooks cost in them; "
+    "one that stands for calls that were only counted counts as all of these; median, 90 % and 99 % are within 20 %\n";
+inline constexpr const char* TimelineDistributionNote =
     "min, median, 90 %, 99 %, max: how long single calls take, from begin to end by the timeline: with all that they call, what the hooks cost in them and waits for a core; "
     "median, 90 % and 99 % are within 12.5 %\n";
 

@@ -86,7 +86,8 @@ std::string drawn(const DurationHistogram& durations) {
 class Histograms {
 public:
     Histograms(const analysis::RunTimeline& run, const symbols::Pattern& wanted)
-        : run_(run), names_(run.paths()), paths_(run.paths(), names_, PathWidth, NameWidth) {
+        : run_(run), by_timeline_(analysis::has_single_calls(run)), names_(run.paths()),
+          paths_(run.paths(), names_, PathWidth, NameWidth) {
         std::vector<std::uint32_t> group_of(run.paths().nodes.size(), analysis::NoGroup);
         std::map<std::uint32_t, std::uint32_t> group_of_name;
         for (std::uint32_t path = 0; path < group_of.size(); ++path) {
@@ -102,21 +103,27 @@ public:
         }
         if (functions_.empty())
             throw std::runtime_error("no function of the run matches the expression");
-        std::vector<CallGroup> groups = analysis::single_calls(run, group_of, functions_.size(), MostLongest);
-        for (std::size_t i = 0; i < groups.size(); ++i)
-            functions_[i].group = std::move(groups[i]);
+        if (by_timeline_) {
+            std::vector<CallGroup> groups = analysis::single_calls(run, group_of, functions_.size(), MostLongest);
+            for (std::size_t i = 0; i < groups.size(); ++i)
+                functions_[i].group = std::move(groups[i]);
+        } else {
+            for (const analysis::PathDurations& path : run.paths().durations)
+                if (group_of[path.node] != analysis::NoGroup)
+                    functions_[group_of[path.node]].group.durations.add(path.histogram);
+        }
         std::ranges::stable_sort(functions_, std::ranges::greater(),
                                  [](const FunctionCalls& each) { return each.group.durations.sum(); });
     }
 
     std::string text() const {
         std::string text = "Durations of single calls\n" + table();
-        text += DistributionNote;
+        text += by_timeline_ ? TimelineDistributionNote : DistributionNote;
         std::size_t drawn_ones = 0;
         for (const FunctionCalls& function : functions_)
             if (function.group.durations.count() != 0 && drawn_ones++ < MostDrawn)
                 text += '\n' + names_.of_name(function.name) + "\n" + drawn(function.group.durations) +
-                        "\nIts longest calls\n" + longest(function.group);
+                        (by_timeline_ ? "\nIts longest calls\n" + longest(function.group) : "");
         if (drawn_ones > MostDrawn)
             text += "\nThe other " + counted(drawn_ones - MostDrawn, "function") +
                     " are in the table only: the expression matches many\n";
@@ -125,7 +132,7 @@ public:
 
 private:
     std::string table() const {
-        std::vector<std::string> titles{"Calls", "In timeline"};
+        std::vector<std::string> titles{"Calls", by_timeline_ ? "In timeline" : "Known"};
         titles.insert(titles.end(), DistributionTitles.begin(), DistributionTitles.end());
         titles.push_back("Function");
         TextTable table(std::move(titles));
@@ -152,6 +159,7 @@ private:
     }
 
     const analysis::RunTimeline& run_;
+    const bool by_timeline_;
     const ShownNames names_;
     const PathText paths_;
     std::vector<FunctionCalls> functions_; // those with most time in their calls first
@@ -160,9 +168,11 @@ private:
 } // namespace
 
 std::string make_histograms(const analysis::RunTimeline& run, const symbols::Pattern& functions) {
-    if (!analysis::has_single_calls(run))
-        throw std::runtime_error("there is no timeline of all calls, as sampling.active and a sampling.sample_interval "
-                                 "of 0 make one, so durations of single calls are not known");
+    if (!analysis::has_single_calls(run) && run.paths().durations.empty())
+        throw std::runtime_error(
+            "durations of single calls are not known: profile_table.show_distribution was not true "
+            "when the program ran, and there is no timeline of all calls, as sampling.active and a "
+            "sampling.sample_interval of 0 make one");
     return Histograms(run, functions).text();
 }
 

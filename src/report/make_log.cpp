@@ -56,12 +56,12 @@ std::optional<analysis::Profile> with_uncertain_mpi(const analysis::Profile& pro
 
 std::vector<LogFile> make_log(const analysis::Profile& recorded, const config::Config& config,
                               const std::string& config_source, const std::function<void()>& before_head,
-                              const std::vector<analysis::DurationHistogram>* durations) {
+                              const std::vector<analysis::PathDurations>* durations_of_timeline) {
     std::optional<analysis::Profile> on_shared_cores = with_uncertain_mpi(recorded);
     const analysis::Profile& profile = on_shared_cores ? *on_shared_cores : recorded;
     const ShownNames names(profile);
     Context context{profile, config, config_source, std::vector<bool>(profile.nodes.size()), names};
-    context.durations = durations;
+    context.durations = profile.durations.empty() ? durations_of_timeline : &profile.durations;
     std::vector<LogFile> files{LogFile{}};
     files.front().text.reserve(usual_size(profile));
     std::size_t doubts_at = 0;

@@ -23,10 +23,11 @@ struct LogFile {
 // Makes the log of a canonicalised profile: the main file first, then the separate tables. `config_source` is the path
 // of the configuration file, empty for the defaults. `before_head` is called when all is made but the head and the
 // breakdown, and may add to the times of these (Summary::times, Profile::breakdown): so a process can tell in its log
-// what it took to make the tables, which is most of the time of its end. `durations` are those of Context.
+// what it took to make the tables, which is most of the time of its end. `durations_of_timeline`, sorted by node, are
+// those of single calls where the profile has none.
 std::vector<LogFile> make_log(const analysis::Profile& profile, const config::Config& config,
                               const std::string& config_source, const std::function<void()>& before_head = {},
-                              const std::vector<analysis::DurationHistogram>* durations = nullptr);
+                              const std::vector<analysis::PathDurations>* durations_of_timeline = nullptr);
 
 // The suffixes of all such files; that of the log itself comes first.
 std::vector<std::string_view> log_suffixes();

@@ -29,8 +29,8 @@ struct Context {
     std::vector<bool> shown; // by node: whether a table shows it, so that the list of call stacks has to explain it
     const ShownNames& names;
     const std::string* file = nullptr; // the text so far of the log's file
-    // By node, as far as there are so many: the durations of its single calls; nullptr: they are not known.
-    const std::vector<analysis::DurationHistogram>* durations = nullptr;
+    // Of single calls, sorted by node; nullptr: they are not known.
+    const std::vector<analysis::PathDurations>* durations = nullptr;
     bool hooks_told = false; // whether the findings say that hooks make the program another one
 
     const std::string& name(std::uint32_t node) const { return names.of(node); }

@@ -156,18 +156,19 @@ private:
     bool shows_distribution() const { return config_.profile_table_show_distribution && context_.durations; }
 
     void add_distribution(std::vector<std::string>& cells, std::uint32_t id) const {
-        const std::vector<std::string> texts = id < context_.durations->size()
-                                                   ? distribution_texts((*context_.durations)[id])
-                                                   : distribution_texts(analysis::DurationHistogram());
+        const analysis::DurationHistogram* durations = analysis::durations_of(*context_.durations, id);
+        const std::vector<std::string> texts =
+            distribution_texts(durations ? *durations : analysis::DurationHistogram());
         cells.insert(cells.end(), texts.begin(), texts.end());
     }
 
     std::string distribution_note() const {
         if (!config_.profile_table_show_distribution)
             return "";
-        return context_.durations
-                   ? DistributionNote
-                   : "How long single calls take is known to vftr report of the timelines of all events (profile_table.show_distribution)\n";
+        if (!context_.durations)
+            return "How long single calls take is known where profile_table.show_distribution was true when the program "
+                   "ran, and to vftr report of timelines of all events\n";
+        return context_.durations == &context_.profile.durations ? DistributionNote : TimelineDistributionNote;
     }
 
     bool shows_imbalances(bool (*of)(const Context&)) const {

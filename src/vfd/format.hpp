@@ -15,11 +15,12 @@
 // `node_count` or `depth` last; a reader never looks beyond them.
 //
 // Read the headers in this order: format_file (the file header and the segments), format_tree (call paths),
-// format_constructs (OpenMP), format_samples, format_threads, format_names, format_messages (MPI), format_events (the
-// timeline).
+// format_durations, format_constructs (OpenMP), format_samples, format_threads, format_names, format_messages (MPI),
+// format_events (the timeline).
 #pragma once
 
 #include "vfd/format_constructs.hpp"
+#include "vfd/format_durations.hpp"
 #include "vfd/format_events.hpp"
 #include "vfd/format_file.hpp"
 #include "vfd/format_messages.hpp"

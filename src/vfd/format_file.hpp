@@ -209,6 +209,8 @@ enum class SegmentKind : std::uint16_t {
     Unseen = 19,
     // CpuSample[]: where the CPU time of the owner went.
     Samples = 20,
+    // CallDurations[]: how long the single calls of call paths of the owner took.
+    Durations = 21,
 };
 
 enum ColumnFlags : std::uint16_t {

@@ -48,6 +48,7 @@ enum NodeFlags : std::uint8_t {
     // Not a call path: the node stands for all calls of its function that are not recorded in the thread, whatever
     // their caller, so that they need one node only. It is a child of the root and has no calls; readers skip it.
     NodeUnrecorded = 16,
+    NodeDurations = 32, // it has CallDurations once a call of it was timed
 };
 
 // Count-only calls. A short call is counted by a single store: Node::countdown is the number of calls that come before

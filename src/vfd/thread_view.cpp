@@ -19,7 +19,7 @@ namespace {
 // The segments of one thread, before they are decoded.
 struct Parts {
     const Segment* record = nullptr;
-    std::vector<Segment> nodes, stacks, events, lives, estimates, unseen, samples;
+    std::vector<Segment> nodes, stacks, events, lives, estimates, unseen, samples, durations;
 };
 
 using PartsByThread = std::unordered_map<std::uint32_t, Parts>;
@@ -93,6 +93,9 @@ PartsByThread sort_by_owner(const std::vector<Segment>& segments, const Source& 
             break;
         case SegmentKind::Samples:
             threads[owner].samples.push_back(segment);
+            break;
+        case SegmentKind::Durations:
+            threads[owner].durations.push_back(segment);
             break;
         default:
             break;
@@ -244,7 +247,7 @@ void join_by_node(std::vector<Record>& joined, std::uint32_t node_count, const s
             add(joined.back(), record);
 }
 
-constexpr std::uint64_t MostSamples = std::uint64_t{1} << 40; // so that sums of a damaged file's cannot overflow
+constexpr std::uint64_t MostCounted = std::uint64_t{1} << 40; // so that sums of a damaged file's cannot overflow
 
 // Copies the records. Several may have the same key (record/entries/sum_table.hpp), and one may be of a path that is
 // newer than this view: that is the root's here.
@@ -253,10 +256,28 @@ std::vector<CpuSample> copy_samples(std::uint32_t node_count, const std::vector<
     for_each_record<CpuSample>(segments, [&](CpuSample sample, const std::byte*) {
         if (sample.node >= node_count)
             sample.node = 0;
-        sample.count = std::min(sample.count, MostSamples);
+        sample.count = std::min(sample.count, MostCounted);
         samples.push_back(sample);
     });
     return samples;
+}
+
+// Copies the records, of which several may have the same key as well.
+std::vector<CallDurations> copy_durations(std::uint32_t node_count, const std::vector<Segment>& segments,
+                                          const Source& source) {
+    std::vector<CallDurations> all;
+    for_each_record<CallDurations>(segments, [&](CallDurations durations, const std::byte* place) {
+        source.require(durations.octave < CallDurations::Octaves, place, "damaged durations: bad octave");
+        if (durations.node == 0 || durations.node >= node_count)
+            return;
+        const std::uint64_t first = std::uint64_t{1} << durations.octave, last = first + (first - 1);
+        durations.shortest = std::clamp(durations.shortest, first, last);
+        durations.longest = std::clamp(durations.longest, durations.shortest, last);
+        for (std::uint64_t& calls : durations.calls)
+            calls = std::min(calls, MostCounted);
+        all.push_back(durations);
+    });
+    return all;
 }
 
 ThreadRecord copy_record(const Segment& segment) {
@@ -280,6 +301,7 @@ ThreadView assemble(std::uint32_t index, Parts& parts, const Source& source, Thr
     join_by_node(view.estimates, view.node_count, parts.estimates, source);
     join_by_node(view.unseen, view.node_count, parts.unseen, source);
     view.samples = copy_samples(view.node_count, parts.samples);
+    view.durations = copy_durations(view.node_count, parts.durations, source);
     if (record.count_only_node >= view.node_count)
         record.count_only_node = 0;
     view.stack = copies.stacks.emplace_back(copy_stack(view, parts.stacks));

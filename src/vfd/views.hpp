@@ -61,6 +61,9 @@ struct ThreadView {
     std::vector<UnseenCalls> unseen;
     // Copies in any order; each node is valid.
     std::vector<CpuSample> samples;
+    // Copies in any order; each node is valid and not the root, and the shortest and the longest call are in the
+    // octave.
+    std::vector<CallDurations> durations;
     std::uint32_t node_count = 0; // number of valid nodes
     std::uint32_t kinds = 0;      // a bit for each NodeKind that occurs
 

@@ -40,10 +40,11 @@ test_the_log_and_the_reports_of_both_files_are_the_same() {
 # The durations of each call, as vftr export has them, are within the classes that vftr report tells.
 test_durations_of_single_calls_are_those_of_the_timeline() {
     config '"sampling": {"active": true, "sample_interval": 0}'
-    sed -i 's/"profile_table": {/&"show_distribution": true, /' config.json
     program
     run_well ./prog
-    grep -q 'is known to vftr report' prog_all.log || fail "the log does not say who tells durations"
+    sed -i 's/"profile_table": {/&"show_distribution": true, /' config.json
+    report prog_all.vfd
+    grep -q 'to vftr report of timelines of all events' report || fail "the log does not say who tells durations"
     report prog_0.vfd
     run_well "$vftr" report --histogram='^(leaf|work)$' prog_0.vfd
     mv out told

@@ -2,6 +2,7 @@
 //
 // Every step is a counting sort, so a profile of a million paths takes only a few passes over it. Nothing recurses, so
 // the depth of the tree does not matter.
+#include "analysis/merge/merge_durations.hpp"
 #include "analysis/merge/merge_messages.hpp"
 #include "analysis/merge/merge_regions.hpp"
 #include "analysis/merge/merge_threads.hpp"
@@ -121,6 +122,7 @@ void reorder(Profile& profile, Indices order, const Links& links) {
     renumber_messages(profile, place);
     renumber_threads(profile, place);
     renumber_regions(profile, place);
+    renumber_durations(profile, place);
 }
 
 } // namespace

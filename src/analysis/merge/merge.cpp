@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "analysis/merge/merge_durations.hpp"
 #include "analysis/merge/merge_messages.hpp"
 #include "analysis/merge/merge_regions.hpp"
 #include "analysis/merge/merge_threads.hpp"
@@ -126,6 +127,7 @@ void add_tables(Profile& into, const Profile& other, const std::vector<std::uint
     add_messages(into, other, place);
     add_threads(into, other, place);
     add_regions(into, other, place);
+    add_durations(into, other, place);
     add_message_totals(into, other, both);
 }
 

@@ -72,6 +72,7 @@ std::optional<Profile> remainder(Profile now, const Profile& collated) {
     now.matrix.clear();
     now.threads.clear();
     now.regions.clear();
+    now.durations.clear();
     for (const auto list : ListsOfRanks)
         (now.*list) = {};
     now.whole_ranks.add(now.first_rank);

@@ -9,9 +9,9 @@
 // way this time (the program's file is not there), the difference would count the same calls twice, and there is no
 // remainder then.
 //
-// What is not in it: messages, as MPI has ended; single threads and the parallel regions of OpenMP, whose tables end at
-// the collation. In a profile to which a remainder was added, the smallest value of a rank may be that up to the
-// collation.
+// What is not in it: messages, as MPI has ended; single threads, the parallel regions of OpenMP and the durations of
+// single calls, which end at the collation. In a profile to which a remainder was added, the smallest value of a rank
+// may be that up to the collation.
 #pragma once
 
 #include "analysis/profile/profile.hpp"

@@ -13,7 +13,7 @@ namespace vftr::analysis {
 namespace {
 
 constexpr std::uint64_t ProfileMagic = 0x52505456; // "VTPR"
-constexpr std::uint64_t ProfileVersion = 16;
+constexpr std::uint64_t ProfileVersion = 17;
 
 class Writer {
 public:
@@ -207,6 +207,17 @@ void visit_regions(Visitor& visitor, Whole& profile) {
     }
 }
 
+constexpr std::size_t SmallestDurations = 1 + DurationHistogram::SmallestVisit;
+
+template <typename Visitor, typename Whole>
+void visit_durations(Visitor& visitor, Whole& profile) {
+    visitor.size(profile.durations, SmallestDurations, "the number of call paths with durations");
+    for (auto& path : profile.durations) {
+        visitor.field(path.node);
+        DurationHistogram::visit(visitor, path.histogram);
+    }
+}
+
 template <typename Visitor, typename Whole>
 void visit_breakdown(Visitor& visitor, Whole& breakdown) {
     for (auto& time : breakdown.times)
@@ -292,6 +303,7 @@ void visit_profile(Visitor& visitor, Whole& profile) {
     visit_messages(visitor, profile);
     visit_threads(visitor, profile);
     visit_regions(visitor, profile);
+    visit_durations(visitor, profile);
     visit_breakdown(visitor, profile.breakdown);
 }
 
@@ -338,6 +350,16 @@ void check_regions(const Profile& profile, const ByteReader& in) {
             in.fail("a parallel region is not in the call tree, or there twice");
 }
 
+void complete_durations(Profile& profile, const ByteReader& in) {
+    for (std::size_t i = 0; i < profile.durations.size(); ++i) {
+        PathDurations& path = profile.durations[i];
+        if (path.node >= profile.nodes.size() || (i > 0 && path.node <= profile.durations[i - 1].node))
+            in.fail("durations name a call path that is not there, or one twice");
+        if (!path.histogram.complete())
+            in.fail("the durations of a call path are out of range, or there are none");
+    }
+}
+
 } // namespace
 
 std::vector<std::byte> serialize(const Profile& profile) {
@@ -372,6 +394,7 @@ Profile deserialize(std::span<const std::byte> bytes, const std::string& label) 
     check_messages(profile, in);
     check_threads(profile, in);
     check_regions(profile, in);
+    complete_durations(profile, in);
     return profile;
 }
 

@@ -17,6 +17,7 @@
 #include "analysis/profile/application.hpp"
 #include "analysis/profile/breakdown.hpp"
 #include "analysis/profile/communication.hpp"
+#include "analysis/profile/duration_histogram.hpp"
 #include "analysis/profile/openmp.hpp"
 #include "analysis/profile/rank_list.hpp"
 #include "analysis/profile/rank_stat.hpp"
@@ -131,10 +132,11 @@ public:
     std::vector<ThreadRow> threads;                                        // the LongestThreads; sorted once canonical
     ThreadTotals thread_totals;                                            // of all threads
     std::vector<OpenMpRegion> regions;                                     // sorted by node
-    Breakdown breakdown;                                                   // where the time of all threads went
-    std::string application;                                               // basename of the lowest rank's executable
-    Applications applications;                                             // of all ranks; empty without MPI
-    std::string config_text;                                               // of the lowest rank
+    std::vector<PathDurations> durations; // sorted by node; only of nodes of which they are known
+    Breakdown breakdown;                  // where the time of all threads went
+    std::string application;              // basename of the lowest rank's executable
+    Applications applications;            // of all ranks; empty without MPI
+    std::string config_text;              // of the lowest rank
     std::string hook_calls_stay; // why hook calls were not removed; of several processes the alphabetically first
                                  // reason; empty: nothing prevented it Sorted by rule and expression; the number of
                                  // uses is that of the process that used the expression most.

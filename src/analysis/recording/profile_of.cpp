@@ -9,6 +9,7 @@
 #include "analysis/profile/waiting.hpp"
 #include "analysis/profile/whole_ns.hpp"
 #include "analysis/recording/breakdown_of.hpp"
+#include "analysis/recording/durations_of.hpp"
 #include "analysis/recording/messages_of.hpp"
 #include "analysis/recording/name_table.hpp"
 #include "analysis/recording/openmp_of.hpp"
@@ -65,6 +66,7 @@ public:
         fill_summary(profile_, image_, lost_time(std::move(losses_)));
         auto place = [this](std::uint32_t thread, std::uint32_t node) { return place_of(thread, node); };
         fill_messages(profile_, image_, place, matrix_per_callpath());
+        fill_durations(profile_, image_, place);
         rows_.finish(profile_, place);
         regions_.finish(profile_, place);
         profile_.breakdown = breakdown_.finish();

@@ -70,12 +70,16 @@ std::vector<CallGroup> single_calls(const RunTimeline& run, std::span<const std:
     return all;
 }
 
-std::vector<DurationHistogram> durations_by_path(const RunTimeline& run) {
+std::vector<PathDurations> durations_by_path(const RunTimeline& run) {
     std::vector<std::uint32_t> each(run.paths().nodes.size());
     std::iota(each.begin(), each.end(), 0);
-    std::vector<DurationHistogram> durations;
-    for (CallGroup& group : single_calls(run, each, each.size(), 0))
-        durations.push_back(std::move(group.durations));
+    std::vector<PathDurations> durations;
+    std::uint32_t path = 0;
+    for (CallGroup& group : single_calls(run, each, each.size(), 0)) {
+        if (group.durations.count() != 0)
+            durations.push_back({path, std::move(group.durations)});
+        ++path;
+    }
     return durations;
 }
 

@@ -40,7 +40,7 @@ bool has_single_calls(const RunTimeline& run);
 std::vector<CallGroup> single_calls(const RunTimeline& run, std::span<const std::uint32_t> group_of, std::size_t groups,
                                     std::size_t most_longest);
 
-// By path of the run: the durations of its calls.
-std::vector<DurationHistogram> durations_by_path(const RunTimeline& run);
+// The durations of the calls of each path that has any, sorted by path.
+std::vector<PathDurations> durations_by_path(const RunTimeline& run);
 
 } // namespace vftr::analysis

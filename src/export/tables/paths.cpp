@@ -14,7 +14,9 @@ namespace {
 struct PathRow {
     PathRow(const TablePart& its_part, Visit its_visit)
         : part(its_part), visit(its_visit), node(part.profile.nodes[visit.node]),
-          place(part.subject.place_of(part.profile, visit.node)), several_ranks(part.profile.rank_count > 1) {
+          place(part.subject.place_of(part.profile, visit.node)),
+          durations(analysis::durations_of(part.profile.durations, visit.node)),
+          several_ranks(part.profile.rank_count > 1) {
         doubts.calls.add(node);
         doubts.exclusive.add(node);
         if (several_ranks) {
@@ -27,6 +29,7 @@ struct PathRow {
     const Visit visit;
     const analysis::PathNode& node;
     const SourcePlace* const place;
+    const analysis::DurationHistogram* const durations; // nullptr: they are not known
     const bool several_ranks;
     analysis::RankStat exclusive, inclusive;
     Doubts doubts;
@@ -42,6 +45,17 @@ template <analysis::RankStat PathRow::*time, std::int32_t analysis::Extremes::*r
 void put_rank_of_extreme(const PathRow& row, Cell& cell) {
     if (row.several_ranks)
         cell.rank((row.*time).*rank);
+}
+
+template <std::uint64_t (analysis::DurationHistogram::*value)() const>
+void put_of_durations(const PathRow& row, Cell& cell) {
+    if (row.durations)
+        cell.number((row.durations->*value)());
+}
+template <int percent>
+void put_quantile(const PathRow& row, Cell& cell) {
+    if (row.durations)
+        cell.number(row.durations->quantile(percent / 100.0));
 }
 
 constexpr Column<PathRow> PathColumns[] = {
@@ -92,6 +106,12 @@ constexpr Column<PathRow> PathColumns[] = {
     {"estimated_calls_error", [](const PathRow& row, Cell& cell) { row.doubts.put_estimated_calls_error(cell); }},
     {"exclusive_uncertainty_percent", [](const PathRow& row, Cell& cell) { row.doubts.put_exclusive_percent(cell); }},
     {"module", [](const PathRow& row, Cell& cell) { put_module(row.part, row.visit.node, cell); }},
+    {"timed_calls", put_of_durations<&analysis::DurationHistogram::count>},
+    {"shortest_call_ns", put_of_durations<&analysis::DurationHistogram::shortest>},
+    {"median_call_ns", put_quantile<50>},
+    {"p90_call_ns", put_quantile<90>},
+    {"p99_call_ns", put_quantile<99>},
+    {"longest_call_ns", put_of_durations<&analysis::DurationHistogram::longest>},
 };
 
 void put_paths(const TablePart& part, TableSink& sink) {

@@ -144,6 +144,7 @@ void PathAccounts::add_path(Thread& thread, std::uint32_t node, double calls_at_
                             before ? before->calls : 0,
                             before ? before->error : 0,
                             {},
+                            {},
                             {}});
 }
 

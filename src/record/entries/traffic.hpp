@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// What a thread adds up by call path: messages, the teams that it forked, and estimates of sampled paths.
+// What a thread adds up by call path: messages, the teams that it forked, estimates of sampled paths, and durations.
 #pragma once
 
 #include "record/entries/sum_table.hpp"
@@ -51,9 +51,20 @@ inline std::uint64_t hash_of(const EstimateKey& key) { return hash_of(TrafficKey
 
 static_assert(offsetof(vfd::UnseenCalls, reserved) == sizeof(EstimateKey));
 
+struct DurationKey {
+    std::uint32_t node, octave;
+    bool operator==(const DurationKey&) const = default;
+};
+static_assert(offsetof(vfd::CallDurations, shortest) == sizeof(DurationKey));
+
+inline std::uint64_t hash_of(const DurationKey& key) {
+    return hash_of(TrafficKey{key.node | std::uint64_t{key.octave} << 32, 0});
+}
+
 using TrafficTable = SumTable<vfd::Traffic, TrafficKey, vfd::SegmentKind::Traffic>;
 using TeamTable = SumTable<vfd::Team, TeamKey, vfd::SegmentKind::Teams>;
 using EstimateTable = SumTable<vfd::Estimate, EstimateKey, vfd::SegmentKind::Estimates>;
+using DurationTable = SumTable<vfd::CallDurations, DurationKey, vfd::SegmentKind::Durations>;
 using UnseenTable = SumTable<vfd::UnseenCalls, EstimateKey, vfd::SegmentKind::Unseen>;
 
 } // namespace vftr::record

@@ -79,20 +79,32 @@ void set_module(Node& node) {
     recorder.modules.has_new_path(module);
 }
 
+// What the configuration wants of the calls of a new path.
+VFTR_COLD void mark(Node& node, bool precise) {
+    const NodeKind kind = node.kind;
+    const bool is_call =
+        kind == NodeKind::Function || kind == NodeKind::Region || kind == NodeKind::Mpi || kind == NodeKind::OpenMp;
+    if (precise && recorder.settings.sampling)
+        set_flags(node, node.flags | vfd::NodePrecise);
+    if (is_call && recorder.settings.durations)
+        set_flags(node, node.flags | vfd::NodeDurations);
+}
+
 void classify(Node& node) {
-    if (vfd::has_address(node.kind))
-        set_module(node);
-    bool precise = node.kind != NodeKind::Function;
+    bool precise = true;
     if (node.kind == NodeKind::Function) {
+        set_module(node);
         const std::uint8_t decision = decision_on(node.key);
         precise = decision & DecisionPrecise;
         if (decision & DecisionTrigger)
             set_flags(node, node.flags | vfd::NodeTrigger);
         if (node.module != 0)
             observers.dispatch_module(node.module);
+    } else if (vfd::has_address(node.kind)) {
+        set_module(node);
     }
-    if (precise && recorder.settings.sampling)
-        set_flags(node, node.flags | vfd::NodePrecise);
+    if (recorder.settings.sampling || recorder.settings.durations)
+        mark(node, precise);
 }
 
 // The innermost node with this key among `from` and its ancestors if there are max_recursion of them, else NoNode.

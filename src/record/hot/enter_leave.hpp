@@ -175,7 +175,8 @@ VFTR_INLINE void leave_top(ThreadState& state, std::uint64_t given = 0) {
     state.record->last = now;
     publish_depth(state);
     if (VFTR_UNLIKELY(now >= state.slow_path_deadline.ticks() ||
-                      state.nodes[frame->node].flags & (vfd::NodePrecise | vfd::NodeTimingSampled)))
+                      state.nodes[frame->node].flags &
+                          (vfd::NodePrecise | vfd::NodeTimingSampled | vfd::NodeDurations)))
         slow_path_leave(state, *frame, now);
     else
         release_guard(state);

@@ -16,6 +16,7 @@
 #include "record/samples/samples.hpp"
 #include "record/stream/events.hpp"
 #include "record/timing/adaptive.hpp"
+#include "record/timing/durations.hpp"
 #include "record/timing/hook_costs.hpp"
 #include "record/timing/off_cpu.hpp"
 #include "record/timing/one_time_work.hpp"
@@ -229,12 +230,34 @@ __attribute__((noinline)) void add_timing_sample_and_leave(ThreadState& state, v
         dispatch_or_log_leave(state, left, now);
 }
 
-// For calls that are not stale, too.
-VFTR_COLD void correct_stale_leave_and_dispatch(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
-    if (!correct_stale_leave(state, left, now) && state.nodes[left.node].flags & vfd::NodeTimingSampled)
-        add_timing_sample_and_leave(state, left, now);
+VFTR_COLD void add_duration_and_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
+    const std::uint8_t flags = state.nodes[left.node].flags;
+    const std::uint64_t enter = left.enter;
+    look_for_preemption(state, left, now);
+    const std::uint64_t calls = flags & vfd::NodeTimingSampled ? add_timing_sample(state, left, now) : 1;
+    add_duration(state, left, now, left.enter - enter, calls);
+    if (now < state.slow_path_deadline.ticks() && !(flags & vfd::NodePrecise))
+        release_guard(state);
     else
         dispatch_or_log_leave(state, left, now);
+}
+
+VFTR_INLINE void add_call_and_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
+    const std::uint8_t flags = state.nodes[left.node].flags;
+    if (!(flags & (vfd::NodeTimingSampled | vfd::NodeDurations)))
+        dispatch_or_log_leave(state, left, now);
+    else if (VFTR_LIKELY(!(flags & vfd::NodeDurations)))
+        add_timing_sample_and_leave(state, left, now);
+    else
+        add_duration_and_leave(state, left, now);
+}
+
+// For calls that are not stale, too.
+VFTR_COLD void correct_stale_leave_and_dispatch(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
+    if (correct_stale_leave(state, left, now))
+        dispatch_or_log_leave(state, left, now);
+    else
+        add_call_and_leave(state, left, now);
 }
 
 } // namespace
@@ -249,10 +272,8 @@ void slow_path_enter(ThreadState& state, std::uint64_t now) {
 void slow_path_leave(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
     if (may_be_stale(left))
         correct_stale_leave_and_dispatch(state, left, now);
-    else if (state.nodes[left.node].flags & vfd::NodeTimingSampled)
-        add_timing_sample_and_leave(state, left, now);
     else
-        dispatch_or_log_leave(state, left, now);
+        add_call_and_leave(state, left, now);
 }
 
 namespace {

@@ -145,6 +145,7 @@ struct ThreadState {
     TrafficTable traffic;    // messages, see message_totals.hpp
     TeamTable teams;         // teams of OpenMP, see constructs.hpp
     EstimateTable estimates; // estimates of sampled paths, see adaptive.hpp
+    DurationTable durations; // of single calls, see durations.hpp
     ThreadSamples samples;   // of its CPU time, see samples.hpp
     // Value of Modules::unloads() when `children` was last brought up to date, see unload.hpp.
     std::uint32_t unloads_seen;

@@ -186,11 +186,13 @@ Kind kind_of(ThreadState& state, vfd::Frame& left, const Estimate& estimate, Tim
     return Kind::New;
 }
 
-void stand_for_others(Estimate& estimate, double own) {
+// Returns how many calls it stands for.
+std::uint32_t stand_for_others(Estimate& estimate, double own) {
     const std::uint64_t others = estimate.stride - 1;
     estimate.own += static_cast<double>(others) * own;
     estimate.weight += others;
     ++estimate.timed;
+    return estimate.stride;
 }
 
 void begin_countdown(ThreadState& state, Node& node, Estimate& estimate) {
@@ -201,30 +203,33 @@ void begin_countdown(ThreadState& state, Node& node, Estimate& estimate) {
     set_countdown(node, static_cast<std::int32_t>(countdown));
 }
 
-void add_sample_in_window(ThreadState& state, Node& node, Estimate& estimate, double own) {
+std::uint32_t add_sample_in_window(ThreadState& state, Node& node, Estimate& estimate, double own) {
     TimingStatistics& known = statistics_of(estimate);
     const double mean = known.own / std::max(known.calls, 1.0);
+    std::uint32_t calls = 1;
     if (known.calls < FirstCalls || own <= Outlier * std::max(mean, 1.0)) {
         const double stride = estimate.stride;
         known.calls += stride;
         known.own += stride * own;
         known.squares += stride * own * own;
         estimate.variance += stride * (stride - 1) * (own - mean) * (own - mean);
-        stand_for_others(estimate, own);
+        calls = stand_for_others(estimate, own);
     }
     estimate.stride = WindowStride;
     begin_countdown(state, node, estimate);
+    return calls;
 }
 
 } // namespace
 
-void add_timing_sample(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
+std::uint32_t add_timing_sample(ThreadState& state, vfd::Frame& left, std::uint64_t now) {
     Node& node = state.nodes[left.node];
     Estimate* estimate = left.flags & (vfd::FrameNotTimed | vfd::FrameInherited) || node.countdown < 0
                              ? nullptr
                              : estimate_of(state, left.node);
+    std::uint32_t calls = 1;
     if (!estimate)
-        return;
+        return calls;
     TimingStatistics& known = statistics_of(*estimate);
     const double duration = static_cast<double>(now - left.enter), own = duration - static_cast<double>(left.child),
                  stride = estimate->stride;
@@ -240,16 +245,18 @@ void add_timing_sample(ThreadState& state, vfd::Frame& left, std::uint64_t now) 
         known.squares += stride * own * own;
         known.durations += stride * duration;
         if (estimate->stride > 1)
-            stand_for_others(*estimate, own);
+            calls = stand_for_others(*estimate, own);
     }
     if (!is_adaptive()) {
         decide(node, *estimate); // the variance of the calls so far
-        return stop_sampling_timing(node, *estimate);
+        stop_sampling_timing(node, *estimate);
+        return calls;
     }
     if (is_time_to_decide(*estimate, known, kind))
         decide(node, *estimate);
     if (kind != Kind::Exception)
         begin_countdown(state, node, *estimate);
+    return calls;
 }
 
 void sample_timing_if_short(ThreadState& state, const vfd::Frame& left, std::uint64_t now) {

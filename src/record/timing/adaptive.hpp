@@ -57,9 +57,9 @@ namespace vftr::record {
 // The stride of a sampled path of a windowed function.
 inline constexpr std::uint32_t WindowStride = 256;
 
-// Adds a timed call of a sampled path that has just left; its frame is still in memory above the top. Part of an event.
-// Keeps errno.
-void add_timing_sample(ThreadState& state, vfd::Frame& left, std::uint64_t now);
+// Adds a timed call of a sampled path that has just left; its frame is still in memory above the top. Returns how many
+// calls it stands for. Part of an event. Keeps errno.
+std::uint32_t add_timing_sample(ThreadState& state, vfd::Frame& left, std::uint64_t now);
 
 // On the slow path, for a call that has left: begins sampled timing of its path if the call was short and the path is
 // not sampled yet.

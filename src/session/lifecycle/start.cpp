@@ -66,6 +66,7 @@ record::Settings settings_of(const config::Config& config, const std::string& st
     const bool on_processor = base::ask_valgrind(base::ValgrindRequest::RunningOn) == 0;
     settings.cuts_preemptions_out = on_processor;
     settings.timing_error = config.timing_error;
+    settings.durations = config.profile_table_show_distribution;
     settings.sample_cpu_ns = on_processor ? sample_period_ns(config.timing_samples) : 0;
     settings.constructs = config.openmp_active;
     settings.max_recursion = static_cast<std::uint32_t>(config.max_recursion);

@@ -59,6 +59,12 @@ Profile random_rank(std::int32_t rank) {
         node.excluded = random() % 2;
         node.variance = random() % 4 ? random() : ~std::uint64_t{0};
     }
+    for (const std::uint32_t node : {2u, 5u, 7u}) {
+        DurationHistogram histogram;
+        for (std::uint64_t i = 0; i < 4; ++i)
+            histogram.add(1 + random() % (std::uint64_t{1} << (5 + 9 * i)), 1 + random() % 3);
+        profile.durations.push_back({node, histogram});
+    }
     profile.world_size = 9;
     if (rank % 3 == 0)
         profile.missing_ranks = {100 + rank, 103 + rank};
@@ -134,6 +140,14 @@ TEST_CASE("a profile survives the way through bytes") {
     CHECK(back.summary.short_of_space);
     CHECK(back.threads == profile.threads);
     CHECK(back.thread_totals.started == profile.thread_totals.started);
+    REQUIRE(back.durations.size() == profile.durations.size());
+    for (std::size_t i = 0; i < back.durations.size(); ++i) {
+        CHECK(back.durations[i].node == profile.durations[i].node);
+        for (const double share : {0.0, 0.1, 0.5, 0.9, 1.0})
+            CHECK(back.durations[i].histogram.quantile(share) == profile.durations[i].histogram.quantile(share));
+        CHECK(back.durations[i].histogram.count() == profile.durations[i].histogram.count());
+        CHECK(back.durations[i].histogram.sum() == profile.durations[i].histogram.sum());
+    }
     CHECK(back.nodes[1].threads == profile.nodes[1].threads);
     CHECK(back.nodes[1].longest_thread == profile.nodes[1].longest_thread);
     for (std::size_t i : {1, 2, 3}) {

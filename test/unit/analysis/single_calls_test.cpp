@@ -75,6 +75,24 @@ TEST_CASE("a histogram knows quantiles within an eighth", "[durations]") {
     CHECK(histogram.quantile(1) == durations.back());
 }
 
+TEST_CASE("histograms add up to that of all calls", "[durations]") {
+    std::mt19937_64 random(2);
+    DurationHistogram all, parts[3], sum;
+    for (int i = 0; i < 600; ++i) {
+        const std::uint64_t ns = random() >> (20 + random() % 40), calls = 1 + random() % 5;
+        all.add(ns, calls);
+        parts[random() % 2].add(ns, calls);
+    }
+    for (const DurationHistogram& part : parts) // one of them is empty
+        sum.add(part);
+    CHECK(sum.count() == all.count());
+    CHECK(sum.sum() == all.sum());
+    CHECK(sum.shortest() == all.shortest());
+    CHECK(sum.longest() == all.longest());
+    for (int percent = 0; percent <= 100; ++percent)
+        CHECK(sum.quantile(percent / 100.0) == all.quantile(percent / 100.0));
+}
+
 TEST_CASE("few calls have the quantiles that they can have", "[durations]") {
     DurationHistogram one;
     one.add(12345);
@@ -93,11 +111,11 @@ TEST_CASE("single calls are those of the timeline, with all that they call", "[d
     CHECK(calls_of(recorded, "alpha", 5).durations.longest() == 5000);
     CHECK(calls_of(recorded, "deep", 5).durations.longest() == 3000);
     CHECK(calls_of(recorded, "main", 5).durations.count() == 1);
-    const std::vector<DurationHistogram> by_path = analysis::durations_by_path(recorded.run);
-    REQUIRE(by_path.size() == recorded.run.paths().nodes.size());
     std::uint64_t calls = 0;
-    for (const DurationHistogram& durations : by_path)
-        calls += durations.count();
+    for (const analysis::PathDurations& path : analysis::durations_by_path(recorded.run)) {
+        CHECK(path.histogram.count() != 0);
+        calls += path.histogram.count();
+    }
     CHECK(calls == 5); // with the root
 }
 

@@ -73,20 +73,29 @@ TEST_CASE("the runtime profile has columns for how long single calls take", "[re
     add(profile, "main<init", 1, 10 * Ms, 20 * Ms);
     add(profile, "f<main<init", 4, 10 * Ms, 10 * Ms);
     canonicalise(profile);
-    std::vector<analysis::DurationHistogram> durations(profile.nodes.size());
+    std::vector<analysis::PathDurations> durations;
     for (std::uint32_t node = 0; node < profile.nodes.size(); ++node)
-        if (profile.names[profile.nodes[node].name] == "f")
+        if (profile.names[profile.nodes[node].name] == "f") {
+            durations.push_back({node, {}});
             for (const std::uint64_t ns : {1000, 1000, 1000, 9997000})
-                durations[node].add(ns);
+                durations.back().histogram.add(ns);
+        }
     std::string text = report::make_log(profile, config, "", {}, &durations).front().text;
     INFO(text);
     CHECK(has(text, " min   | median |"));
     CHECK(has(text, "| 1.0 µs | 1.0 µs | 10.0 ms | 10.0 ms | 10.0 ms |"));
     CHECK(has(text, "min, median, 90 %, 99 %, max: how long"));
+    CHECK(has(text, "by the timeline"));
     // The log at the end of a process has not read the timeline.
     text = report::make_log(profile, config, "").front().text;
     CHECK_FALSE(has(text, "median |"));
-    CHECK(has(text, "is known to vftr report"));
+    CHECK(has(text, "is known where profile_table.show_distribution was true"));
+    // What was recorded comes first.
+    profile.durations = durations;
+    profile.durations.front().histogram.add(20'000'000);
+    text = report::make_log(profile, config, "", {}, &durations).front().text;
+    CHECK(has(text, "| 1.0 µs | 1.0 µs | 20.0 ms | 20.0 ms | 20.0 ms |"));
+    CHECK(has(text, "that were timed"));
     config.profile_table_show_distribution = false;
     CHECK_FALSE(has(report::make_log(profile, config, "", {}, &durations).front().text, "median"));
 }

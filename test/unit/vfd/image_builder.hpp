@@ -365,6 +365,12 @@ public:
             put(bytes, record);
         return segment(vfd::SegmentKind::Unseen, thread, 0, bytes);
     }
+    ImageBuilder& durations(std::uint32_t thread, const std::vector<vfd::CallDurations>& records) {
+        Bytes bytes;
+        for (const vfd::CallDurations& record : records)
+            put(bytes, record);
+        return segment(vfd::SegmentKind::Durations, thread, 0, bytes);
+    }
     ImageBuilder& config(std::string_view json) {
         Bytes bytes;
         put_string(bytes, json);
