@@ -8,7 +8,8 @@ import {Timeline} from './timeline_data.js';
 /**
  * The call tree of a profile. Rows are depth first: what is below a row follows it, up to its `end`.
  * Columns: id, parent (a row; the root's is itself), name (index of titles), kind (vfd::NodeKind), ranks, threads, calls, exclusive, inclusive, overhead (ns);
- * with several ranks exclusive_min, exclusive_max, exclusive_min_rank, exclusive_max_rank.
+ * with several ranks exclusive_min, exclusive_max, exclusive_min_rank, exclusive_max_rank; where durations of single calls were recorded shortest_call, median_call, p90_call,
+ * p99_call, longest_call (ns; 0: not known).
  */
 export class CallTree {
     /**

@@ -10,6 +10,9 @@ import {Rows} from './rows.js';
  * @typedef {{columns: import('./rows.js').Column[], rows: any[], text: (row: any) => string, chosen: (row: any) => void, what: string}} Listing
  */
 
+/** How long single calls take: titles of columns, and columns of the tree. */
+const Durations = [['shortest call', 'shortest_call'], ['median', 'median_call'], ['90 %', 'p90_call'], ['99 %', 'p99_call'], ['longest call', 'longest_call']];
+
 const time = (/** @type {string} */ title, /** @type {(row: any) => number} */ value) => ({title, width: '8.5em', number: true, value, shown: (/** @type {any} */ row) => duration(value(row))});
 
 /**
@@ -71,6 +74,8 @@ function ofPaths(profile, state) {
         {title: 'exclusive %', width: '9em', number: true, value: (/** @type {number} */ row) => column.exclusive[row] / whole, shown: (/** @type {number} */ row) => percent(column.exclusive[row] / whole)},
         time('inclusive', row => column.inclusive[row]),
         time('overhead', row => column.overhead[row]),
+        ...Durations.filter(([, name]) => column[name]).map(([title, name]) => ({title, width: '8.5em', number: true, value: (/** @type {number} */ row) => column[name][row],
+            shown: (/** @type {number} */ row) => column[name][row] ? duration(column[name][row]) : ''})),
         {title: 'STID', width: '6em', number: true, value: (/** @type {number} */ row) => column.id[row]},
         {title: 'call path', width: 'minmax(30em, 1fr)', order: (/** @type {number} */ row) => row, value: (/** @type {number} */ row) => tree.pathText(row)},
     ];

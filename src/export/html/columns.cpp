@@ -49,6 +49,20 @@ TreeColumns path_columns(const Profile& profile) {
         columns.add_u32("exclusive_max_rank",
                         [&](std::uint32_t node) { return rank(profile.exclusive(node).max_rank); });
     }
+    if (!profile.durations.empty()) {
+        const auto add = [&](std::string_view name, auto value) {
+            columns.add_f64(name, [&](std::uint32_t node) {
+                const analysis::DurationHistogram* durations = analysis::durations_of(profile.durations, node);
+                return durations ? value(*durations) : 0;
+            });
+        };
+        using analysis::DurationHistogram;
+        add("shortest_call", [](const DurationHistogram& durations) { return durations.shortest(); });
+        add("median_call", [](const DurationHistogram& durations) { return durations.quantile(0.5); });
+        add("p90_call", [](const DurationHistogram& durations) { return durations.quantile(0.9); });
+        add("p99_call", [](const DurationHistogram& durations) { return durations.quantile(0.99); });
+        add("longest_call", [](const DurationHistogram& durations) { return durations.longest(); });
+    }
     return columns.take();
 }
 
