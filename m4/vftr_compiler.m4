@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# VFTR_COMPILER: C++20, and the flags that every object of the project is built with.
+# VFTR_COMPILER: C++20, and the flags that every object of the project is built with. Sets MULTIARCH, the name of Debian's folder of libraries
+# below /usr/lib, as x86_64-linux-gnu; empty where the compiler knows none.
 AC_DEFUN([VFTR_COMPILER], [
 AC_LANG_PUSH([C++])
 save_CXXFLAGS=$CXXFLAGS
@@ -11,4 +12,5 @@ AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include <span>
 CXXFLAGS=$save_CXXFLAGS
 AC_LANG_POP([C++])
 AC_CHECK_FUNCS([_dl_find_object])
+AC_SUBST([MULTIARCH], [`$CXX -print-multiarch 2>/dev/null || $CC -print-multiarch 2>/dev/null`])
 ])

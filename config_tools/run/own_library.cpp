@@ -19,6 +19,9 @@ std::string own_folder() {
 // Where the libraries are, as seen from the folder of vftr: the installation may have been moved.
 std::string way_to_libraries() { return std::filesystem::path(VFTR_LIBDIR).lexically_relative(VFTR_BINDIR); }
 
+// That of Debian's packages, which are made of any build; "": this compiler knows no such folder.
+constexpr const char* WayInPackages = *VFTR_MULTIARCH ? "../lib/" VFTR_MULTIARCH : "";
+
 // The real path of the file, by its name in a build tree and that below the folder of libraries; "": there is none.
 std::string find_own(const std::string& in_build, const std::string& installed) {
     const std::string beside = own_folder();
@@ -26,7 +29,8 @@ std::string find_own(const std::string& in_build, const std::string& installed) 
     // then.
     const bool in_place = !beside.empty() && beside == real_path(VFTR_BINDIR);
     for (const std::string& path : {beside + '/' + in_build, beside + '/' + way_to_libraries() + '/' + installed,
-                                    in_place ? std::string(VFTR_LIBDIR) + '/' + installed : ""})
+                                    in_place ? std::string(VFTR_LIBDIR) + '/' + installed : "",
+                                    *WayInPackages ? beside + '/' + WayInPackages + '/' + installed : ""})
         if (std::string found = path.empty() ? "" : real_path(path); !found.empty())
             return found;
     return "";
