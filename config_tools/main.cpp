@@ -2,6 +2,7 @@
 //
 // vftr: looks up the verb and runs it. A link to vftr of one of the names in Commands does what Vftrace 2.0 did under
 // that name.
+#include "config_tools/own_name.hpp"
 #include "config_tools/syntax/syntax.hpp"
 #include "config_tools/verb.hpp"
 
@@ -28,20 +29,23 @@ constexpr Verb Verbs[] = {
 #undef VFTR_NAMED_VERB
 };
 
-// Names that scripts know from before there was vftr, those of compilers, and the name that each has in messages.
+// Names that scripts know from before there was vftr, and those of compilers. A command with a verb has the name of
+// that in messages.
 constexpr struct {
     const char* name;
-    const char* shown;
+    const char* verb;
     int (*run)(int, char**);
-} Commands[] = {{"vftrace_vfd_dump", "vftr dump", verb_dump},
-                {"vftrace_generate_default_config", "vftrace_generate_default_config", command_generate_default_config},
-                {"vftrace_check_config", "vftrace_check_config", command_check_config},
-                {"vftr-cc", "vftr-cc", verb_cc},
-                {"vftr-c++", "vftr-c++", verb_cxx},
-                {"vftr-fc", "vftr-fc", verb_fc},
-                {"vftr-mpicc", "vftr-mpicc", command_mpicc},
-                {"vftr-mpicxx", "vftr-mpicxx", command_mpicxx},
-                {"vftr-mpifort", "vftr-mpifort", command_mpifort}};
+} Commands[] = {{"vftrace_vfd_dump", "dump", verb_dump},
+                {"vftrace_generate_default_config", nullptr, command_generate_default_config},
+                {"vftrace_check_config", nullptr, command_check_config},
+                {"vftr-cc", nullptr, verb_cc},
+                {"vftr-c++", nullptr, verb_cxx},
+                {"vftr-fc", nullptr, verb_fc},
+                {"vftr-mpicc", nullptr, command_mpicc},
+                {"vftr-mpicxx", nullptr, command_mpicxx},
+                {"vftr-mpifort", nullptr, command_mpifort}};
+
+std::string own_command() { return own_name().of("vftr"); }
 
 const Verb* find_verb(const char* name) {
     for (const Verb& row : Verbs)
@@ -58,26 +62,27 @@ int run(std::string name, int (*what)(int, char**), int argc, char** argv) {
         // cause is not known any more.
         const bool flushed = std::fflush(stdout) == 0;
         if (!flushed || std::ferror(stdout)) {
-            std::fprintf(stderr, "vftr: cannot write to standard output%s%s\n", flushed ? ", or not all of it" : ": ",
-                         flushed ? "" : std::strerror(errno));
+            std::fprintf(stderr, "%s: cannot write to standard output%s%s\n", own_command().c_str(),
+                         flushed ? ", or not all of it" : ": ", flushed ? "" : std::strerror(errno));
             return 1;
         }
         return code;
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "vftr: %s\n", base::foreign_text(error.what()).c_str());
+        std::fprintf(stderr, "%s: %s\n", own_command().c_str(), base::foreign_text(error.what()).c_str());
         return 1;
     }
 }
 
-int run(const Verb& row, int argc, char** argv) { return run(std::string("vftr ") + row.name, row.run, argc, argv); }
+int run(const Verb& row, int argc, char** argv) { return run(own_command() + ' ' + row.name, row.run, argc, argv); }
 
 void print_help(std::FILE* out) {
-    std::fputs("usage: vftr VERB [OPTION…] [FILE…]\n\nVerbs:\n", out);
+    const std::string name = own_command();
+    std::fprintf(out, "usage: %s VERB [OPTION…] [FILE…]\n\nVerbs:\n", name.c_str());
     for (const Verb& row : Verbs)
         if (row.summary)
             std::fprintf(out, "  %-10s %s\n", row.name, row.summary);
-    std::fputs("\nvftr VERB --help tells more about a verb; man vftr about all. vftr --version prints the version.\n",
-               out);
+    std::fprintf(out, "\n%s VERB --help tells more about a verb; man %s about all. %s --version prints the version.\n",
+                 name.c_str(), name.c_str(), name.c_str());
 }
 
 // Verbs that read many recordings need the same memory for each: it is not given back to the kernel and fetched anew in
@@ -96,7 +101,7 @@ int unknown_verb(const std::string& name) {
     for (const Verb& row : Verbs)
         if (row.summary)
             known.emplace_back(row.name);
-    return usage_error("vftr", "no such verb: ", (name + did_you_mean(name, known)).c_str());
+    return usage_error(own_command().c_str(), "no such verb: ", (name + did_you_mean(name, known)).c_str());
 }
 
 } // namespace
@@ -114,12 +119,13 @@ int usage_error(const char* verb, const char* message, const char* what) {
 int main(int argc, char** argv) {
     using namespace vftr::cli;
     keep_memory();
-    const char* slash = argc > 0 ? std::strrchr(argv[0], '/') : nullptr;
+    const std::string_view started_as = argc > 0 ? argv[0] : "";
+    const std::string installed(started_as.substr(started_as.rfind('/') + 1));
     for (const auto& command : Commands)
-        if (argc > 0 && std::strcmp(slash ? slash + 1 : argv[0], command.name) == 0)
-            return run(command.shown, command.run, argc, argv);
+        if (installed == command.name || own_name().command(installed) == command.name)
+            return run(command.verb ? own_command() + ' ' + command.verb : installed, command.run, argc, argv);
     if (argc < 2)
-        return usage_error("vftr", "a verb is missing");
+        return usage_error(own_command().c_str(), "a verb is missing");
     const bool asks = std::strcmp(argv[1], "help") == 0;
     if (asks && argc > 2 && !find_verb(argv[2]))
         return unknown_verb(argv[2]);

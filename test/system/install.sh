@@ -335,6 +335,49 @@ test_an_installation_that_was_moved_works() {
     ! have modulecmd || expect_same "$(export MODULEPATH="$prefix/share/modulefiles" && eval "$(modulecmd bash load vftrace)" && command -v vftr)" "$prefix/bin/vftr" "the vftr of the module"
 }
 
+# Contract: install-strip, --program-prefix and --program-suffix, of which only the names reach make
+test_a_stripped_installation_under_other_names_works() {
+    local root=$PWD/root bin man file target transform='transform=s,^,new-,;s,$$,-2,'
+    (cd "$builddir" && ${MAKE:-make} -s install-strip DESTDIR="$root" "$transform") >install.log 2>&1 || fail "$(tail -5 install.log)"
+    use_installation "$root"
+    bin=$prefix/bin man=$prefix/share/man
+    vftr=$bin/new-vftr-2
+    for file in "$vftr" "$libdir"/libvftrace.so.2.* $(find "$libdir"/vftrace -name '*.so'); do
+        ! readelf -SW "$file" | grep -E '[.](symtab|debug_)' || fail "$file is not stripped"
+    done
+    expect_same "$(readelf -SW "$libdir/libvftrace.a" | grep -c '[.]debug_info')" 0 "debug information in libvftrace.a"
+    # What it prints about itself.
+    expect_same "$("$vftr" --help | sed -n '1s/ VERB.*//p')" "usage: new-vftr-2" "the name in the help"
+    expect_same "$("$vftr" report --help | sed -n '1s/ report.*//p')" "usage: new-vftr-2" "the name in the help of a verb"
+    expect_same "$("$bin/new-vftr-c++-2" --help | sed -n '1s/ [[].*//p')" "usage: new-vftr-c++-2" "the name in the help of a compiler"
+    expect_same "$("$bin/new-vftrace_vfd_dump-2" --help | sed -n '1s/ [[].*//p')" "usage: new-vftr-2 dump" "the name in the help of vftr dump"
+    expect_refused 2 "new-vftr-2: no such verb: rport; did you mean report" "$vftr" rport
+    expect_refused 1 "new-vftr-2: " "$vftr" report no_such.vfd
+    for file in "$bin"/*; do [[ ${file##*/} = new-*-2 ]] || fail "$file has its usual name"; done
+    # Wrappers, and the static library, with what is left in the files.
+    "$bin/new-vftr-cc-2" -O2 "$srcdir/examples/heat.c" -lm -o heat || fail "new-vftr-cc-2 does not build"
+    config
+    unset LD_LIBRARY_PATH
+    run_well ./heat 2
+    expect_calls heat_all.log relax_row 596
+    vftr_run_records
+    # shellcheck disable=SC2046
+    $cc -static -finstrument-functions "$srcdir/examples/heat.c" -o fixed $(pkg-config --cflags --libs --static vftrace) -lm 2>build.err || fail "$(cat build.err)"
+    # Manual pages and completion.
+    expect_file "$man/man3/vftrace_region.3"
+    expect_file "$man/man7/vftrace.7"
+    for file in "$man"/man?/*; do
+        target=$(sed -n 's/^[.]so //p' "$file")
+        [ -z "$target" ] || expect_file "$man/$target"
+    done
+    expect_same "$(sed -n 's/^[.]so //p' "$man/man1/new-vftr-c++-2.1")" man1/new-vftr-cc-2.1 "the page of a compiler"
+    grep -qx 'complete -F _vftr new-vftr-2' "$prefix/share/bash-completion/completions/new-vftr-2" || fail "bash does not complete it"
+    expect_same "$(sed 1q "$prefix/share/zsh/site-functions/_new-vftr-2")" '#compdef new-vftr-2' "what zsh completes"
+    grep -q '^complete -c new-vftr-2 ' "$prefix/share/fish/vendor_completions.d/new-vftr-2.fish" || fail "fish does not complete it"
+    (cd "$builddir" && ${MAKE:-make} -s uninstall DESTDIR="$root" "$transform") >uninstall.log 2>&1 || fail "$(tail -5 uninstall.log)"
+    expect_same "$(find "$root" ! -type d)" "" "what uninstall leaves"
+}
+
 test_uninstall_leaves_nothing() {
     installed
     (cd "$builddir" && ${MAKE:-make} -s uninstall DESTDIR="$root") >uninstall.log 2>&1 || fail "$(tail -5 uninstall.log)"
