@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # VFTR_MPI: --with-mpi[=DIR|PROGRAM|NAME]. Sets MPI_CPPFLAGS, MPICC, MPIFORT, MPIRUN, MPI_LIBRARIES (the files), MPI_SONAMES (the names
-# that programs have of them) and the conditional HAVE_MPI. The library itself never links MPI.
+# that programs have of them) and the conditional HAVE_MPI. The library itself never links MPI. Installations for several MPI libraries have a prefix
+# each, and by --with-module-name, which sets MODULE_NAME, a name each for environment modules. MPI_ENDING is that of mpicc, as ".mpich"; empty: it has none.
 AC_DEFUN([VFTR_MPI], [
 AC_ARG_WITH([mpi], [AS_HELP_STRING([--with-mpi@<:@=WHICH@:>@],
   [MPI wrappers; WHICH is a folder with bin/mpicc, the path of an mpicc, or a name: openmpi for mpicc.openmpi (default: mpicc in PATH, if there)])],
@@ -46,6 +47,11 @@ AS_IF([test -n "$MPICC"], [
   rm -f conftest conftest.c conftest.f conftest.o conftest.files
   AC_MSG_RESULT([$MPI_LIBRARIES])
 ])
+AC_ARG_WITH([module-name], [AS_HELP_STRING([--with-module-name=NAME], [name of the file for environment modules (default: the version)])],
+  [], [with_module_name=$PACKAGE_VERSION])
+AS_CASE([$with_module_name], [yes|no|*[[!A-Za-z0-9._+-]]*], [AC_MSG_ERROR([--with-module-name=$with_module_name: a name has letters, digits and . _ + - only])])
+AC_SUBST([MODULE_NAME], [$with_module_name])
+AC_SUBST([MPI_ENDING], [$vftr_mpi_ending])
 AC_SUBST([MPI_SONAMES])
 AC_SUBST([MPI_LIBRARIES])
 AC_SUBST([MPI_CPPFLAGS])

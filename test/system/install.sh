@@ -306,6 +306,28 @@ test_lmod_loads_vftrace() {
     (module_records "$lmod" bash) || exit 1
 }
 
+# Contract: several MPI builds side by side. Only the module files are installed here, as by configure --with-module-name in builds for each of the two.
+test_modules_for_two_mpi_libraries_stand_side_by_side() {
+    have modulecmd || skip "no environment-modules"
+    local family
+    for family in openmpi mpich; do
+        (cd "$builddir" && ${MAKE:-make} -s install-nodist_moduleDATA DESTDIR="$OLDPWD/$family" MODULE_NAME=$family MPI_ENDING=.$family made_in="$OLDPWD/made/") >install.log 2>&1 ||
+            fail "$(tail -5 install.log)"
+    done
+    MODULEPATH=$(find "$PWD/openmpi" "$PWD/mpich" -type d -name modulefiles | paste -sd:)
+    export MODULEPATH
+    (
+        eval "$(modulecmd bash load vftrace/mpich)"
+        expect_same "${VFTRACE_ROOT#"$PWD"} $VFTR_MPICC $VFTR_MPICXX $VFTR_MPIFORT" "/mpich$(installed_prefix) mpicc.mpich mpicxx.mpich mpifort.mpich" "the module for MPICH"
+        eval "$(modulecmd bash switch vftrace/mpich vftrace/openmpi)"
+        expect_same "${VFTRACE_ROOT#"$PWD"} $VFTR_MPICC" "/openmpi$(installed_prefix) mpicc.openmpi" "the module for Open MPI"
+        eval "$(modulecmd bash load vftrace/mpich 2>conflict)"
+        expect_same "${VFTRACE_ROOT#"$PWD"}" "/openmpi$(installed_prefix)" "the module beside which another one is refused"
+        grep -q vftrace conflict || fail "nothing is said of it"
+    ) || exit 1
+}
+installed_prefix() { sed -n 's/^prefix = //p' "$builddir/Makefile"; }
+
 # Another folder than the one in which all tests before have used it.
 test_an_installation_that_was_moved_works() {
     installed
