@@ -9,6 +9,7 @@
 #include "config.h"
 #include "config_tools/compile/command_line.hpp"
 #include "config_tools/costs/compiler_at_hand.hpp"
+#include "config_tools/files/real_path.hpp"
 #include "config_tools/run/own_library.hpp"
 #include "config_tools/run/search_path.hpp"
 #include "config_tools/syntax/syntax.hpp"
@@ -89,6 +90,11 @@ Words flags_to_compile_with(const CompilerAtHand& compiler) {
 
 Words libraries(bool is_static, bool mpi) {
     const std::string library = own_library(), folder = library.substr(0, library.rfind('/'));
+    // Distributions have what programs are linked with in a package of its own.
+    const char* const wanted = is_static ? "libvftrace.a" : "libvftrace.so";
+    if (real_path(folder + '/' + wanted).empty())
+        throw std::runtime_error("there is no " + folder + '/' + wanted +
+                                 ", which programs are linked with (Debian: libvftrace-dev)");
     Words words{"-L" + folder, "-lvftrace"};
     if (is_static) {
         std::istringstream others(VFTR_STATIC_LIBS);

@@ -60,6 +60,16 @@ test_the_packed_command_compiles_and_shows_a_profile() {
 }
 has_plugin() { grep -q '^#define GCC_PLUGIN_VERSION "[^"]' "$builddir/config.h"; }
 
+# What linkers say, "cannot find -lvftrace", does not tell which package is missing.
+test_vftr_cc_names_the_package_that_is_missing() {
+    packages
+    mkdir alone
+    dpkg-deb -x "$deb"/libvftrace2_*.deb alone && dpkg-deb -x "$deb"/vftr_*.deb alone || fail "cannot unpack them"
+    expect_refused 1 "libvftrace.so, which programs are linked with (Debian: libvftrace-dev)" alone/usr/bin/vftr cc "$srcdir/examples/heat.c" -lm -o heat
+    run alone/usr/bin/vftr cc -O2 -c "$srcdir/examples/heat.c" -o heat.o
+    expect_status 0
+}
+
 test_the_packed_files_for_pkg_config_name_the_folder_of_modules() {
     packages
     local pc flags
