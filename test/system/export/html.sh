@@ -280,7 +280,7 @@ END
     part="from=${second% *}&to=${second#* }"
     page run.html "#view=timeline&$part" "[...document.querySelectorAll('nav a')].find(one => one.innerText === 'Flame graph').click()" 'location.hash' "document.querySelector('p[role=status]').innerText" \
         'over canvas 600 30' "document.getElementById('tip').innerText.replaceAll('\n', '|')" 'over canvas 600 50' "document.getElementById('tip').innerText.replaceAll('\n', '|')" \
-        'over canvas 600 70' "document.getElementById('tip').innerText.replaceAll('\n', '|')" "[...document.querySelectorAll('.tools button')].find(one => one.innerText === 'Whole run').click()" 'location.hash' \
+        'over canvas 100 70' "document.getElementById('tip').innerText.replaceAll('\n', '|')" "[...document.querySelectorAll('.tools button')].find(one => one.innerText === 'Whole run').click()" 'location.hash' \
         "#view=timeline" 'drag canvas 900 60 1100 60' "document.querySelector('nav a:nth-child(3)').hash === location.hash.replace('timeline', 'flame')" \
         "document.querySelector('nav a:nth-child(1)').hash" "#view=flame&callers=spin&$part" "document.querySelector('canvas').height > 0" 'over canvas 600 30' "document.getElementById('tip').innerText.replaceAll('\n', '|')"
     expect_same "$(sed -n 2p seen)" "#view=flame&$part" "the flame graph of the part that was looked at"
