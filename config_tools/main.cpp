@@ -121,8 +121,9 @@ int main(int argc, char** argv) {
     keep_memory();
     const std::string_view started_as = argc > 0 ? argv[0] : "";
     const std::string installed(started_as.substr(started_as.rfind('/') + 1));
+    const std::string own = own_name().command(installed);
     for (const auto& command : Commands)
-        if (installed == command.name || own_name().command(installed) == command.name)
+        if (installed == command.name || own == command.name)
             return run(command.verb ? own_command() + ' ' + command.verb : installed, command.run, argc, argv);
     if (argc < 2)
         return usage_error(own_command().c_str(), "a verb is missing");

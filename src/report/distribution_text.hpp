@@ -19,7 +19,7 @@ inline constexpr const char* TimelineDistributionNote =
     "min, median, 90 %, 99 %, max: how long single calls take, from begin to end by the timeline: with all that they call, what the hooks cost in them and waits for a core; "
     "median, 90 % and 99 % are within 12.5 %\n";
 
-// A cell for each title.
-std::vector<std::string> distribution_texts(const analysis::DurationHistogram& durations);
+// A cell for each title. nullptr: they are not known.
+std::vector<std::string> distribution_texts(const analysis::DurationHistogram* durations);
 
 } // namespace vftr::report

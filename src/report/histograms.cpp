@@ -138,7 +138,7 @@ private:
         TextTable table(std::move(titles));
         for (const FunctionCalls& function : functions_) {
             const DurationHistogram& durations = function.group.durations;
-            std::vector<std::string> cells = distribution_texts(durations);
+            std::vector<std::string> cells = distribution_texts(&durations);
             cells.insert(cells.begin(), {std::to_string(function.calls), std::to_string(durations.count())});
             cells.push_back(names_.fitted(names_.of_name(function.name), NameWidth));
             table.add_row(std::move(cells));

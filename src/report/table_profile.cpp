@@ -156,9 +156,7 @@ private:
     bool shows_distribution() const { return config_.profile_table_show_distribution && context_.durations; }
 
     void add_distribution(std::vector<std::string>& cells, std::uint32_t id) const {
-        const analysis::DurationHistogram* durations = analysis::durations_of(*context_.durations, id);
-        const std::vector<std::string> texts =
-            distribution_texts(durations ? *durations : analysis::DurationHistogram());
+        const std::vector<std::string> texts = distribution_texts(analysis::durations_of(*context_.durations, id));
         cells.insert(cells.end(), texts.begin(), texts.end());
     }
 

@@ -6,24 +6,18 @@
 namespace vftr::analysis {
 namespace {
 
-void unite_durations(Profile& profile) {
-    unite(
-        profile.durations, [](const PathDurations& path) { return path.node; },
-        [](PathDurations& into, const PathDurations& from) { into.histogram.add(from.histogram); });
-}
+constexpr auto add_path_durations = [](PathDurations& into, const PathDurations& from) {
+    into.histogram.add(from.histogram);
+};
 
 } // namespace
 
 void add_durations(Profile& into, const Profile& from, const std::vector<std::uint32_t>& place) {
-    for (const PathDurations& path : from.durations)
-        into.durations.push_back({place[path.node], path.histogram});
-    unite_durations(into);
+    add_by_node(into.durations, from.durations, place, add_path_durations);
 }
 
 void renumber_durations(Profile& profile, const std::vector<std::uint32_t>& place) {
-    for (PathDurations& path : profile.durations)
-        path.node = place[path.node];
-    unite_durations(profile);
+    renumber_by_node(profile.durations, place, add_path_durations);
 }
 
 } // namespace vftr::analysis

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace vftr::analysis {
@@ -18,6 +20,28 @@ void unite(std::vector<Entry>& entries, Key key, Add add) {
         else
             entries[kept++] = entries[i];
     entries.erase(entries.begin() + static_cast<std::ptrdiff_t>(kept), entries.end());
+}
+
+// For entries that belong to a call path each, `node`. Adds those of `from`, whose paths have the indices `place` in
+// the profile of `into`.
+template <typename Entry, typename Add>
+void add_by_node(std::vector<Entry>& into, const std::vector<Entry>& from, const std::vector<std::uint32_t>& place,
+                 Add add) {
+    for (Entry entry : from) {
+        entry.node = place[entry.node];
+        into.push_back(std::move(entry));
+    }
+    unite(
+        into, [](const Entry& entry) { return entry.node; }, add);
+}
+
+// Replaces the paths by their new indices, and sorts the entries.
+template <typename Entry, typename Add>
+void renumber_by_node(std::vector<Entry>& entries, const std::vector<std::uint32_t>& place, Add add) {
+    for (Entry& entry : entries)
+        entry.node = place[entry.node];
+    unite(
+        entries, [](const Entry& entry) { return entry.node; }, add);
 }
 
 } // namespace vftr::analysis

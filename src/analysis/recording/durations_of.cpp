@@ -14,17 +14,18 @@ void add(DurationHistogram& histogram, const vfd::CallDurations& durations, doub
     const auto ns = [&](std::uint64_t ticks) {
         return static_cast<std::uint64_t>(static_cast<double>(ticks) * ns_per_tick + 0.5);
     };
-    const std::uint64_t octave = std::uint64_t{1} << durations.octave;
+    // The least ticks of a class; in the lowest octaves several classes have one.
+    const auto begin = [&](std::uint64_t step) {
+        const std::uint64_t ticks = CallDurations::Steps + step;
+        return durations.octave < CallDurations::StepBits ? ticks >> (CallDurations::StepBits - durations.octave)
+                                                          : ticks << (durations.octave - CallDurations::StepBits);
+    };
     bool any = false;
     for (std::size_t step = 0; step < CallDurations::Steps; ++step) {
         if (durations.calls[step] == 0)
             continue;
-        // In the lowest octaves a class has at most one number of ticks.
-        const std::uint64_t width = octave / CallDurations::Steps,
-                            first = octave + (width ? width * step : octave * step / CallDurations::Steps),
-                            last = first + std::max<std::uint64_t>(width, 1) - 1;
-        const std::uint64_t shortest = std::clamp(first, durations.shortest, durations.longest),
-                            longest = std::clamp(last, durations.shortest, durations.longest);
+        const std::uint64_t shortest = std::clamp(begin(step), durations.shortest, durations.longest),
+                            longest = std::clamp(begin(step + 1) - 1, shortest, durations.longest);
         histogram.add(ns(shortest + (longest - shortest) / 2), durations.calls[step]);
         any = true;
     }

@@ -184,6 +184,11 @@ void PathAccounts::end_account(std::uint64_t function) {
     }
 }
 
+void PathAccounts::take_looks(Thread& thread) {
+    for (Path& path : thread.paths)
+        path.latest = look_at(thread.state->nodes[path.node]);
+}
+
 // Where cores are shared, the watcher may have to wait for one between the two: a thread that goes on meanwhile has
 // calls that belong to no time, or time without its calls, and that of one such window can be more than that of all
 // others.
@@ -193,8 +198,7 @@ void PathAccounts::look_at_paths(Thread& thread, bool excluded) {
     read_clock(thread, excluded);
     for (int tries = 0; tries < MostTries; ++tries) {
         const double cpu = thread.cpu;
-        for (Path& path : thread.paths)
-            path.latest = look_at(thread.state->nodes[path.node]);
+        take_looks(thread);
         read_clock(thread, excluded);
         if (thread.cpu - cpu <= Together)
             return;
@@ -250,8 +254,7 @@ double PathAccounts::most_hooks_in_window(double passed) {
     const double ns = ns_per_tick();
     double most = 0;
     for (const auto& thread : threads_) {
-        for (Path& path : thread->paths)
-            path.latest = look_at(thread->state->nodes[path.node]);
+        take_looks(*thread);
         most = std::max(most, hooks_in_window(*thread, passed / ns));
     }
     return most * ns;

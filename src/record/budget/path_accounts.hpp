@@ -89,6 +89,7 @@ private:
     void find_threads();
     static double own_work(const Thread& thread);
     static void read_clock(Thread& thread, bool excluded);
+    static void take_looks(Thread& thread);
     // Reads the clock and then the paths, so soon after each other that they belong together.
     static void look_at_paths(Thread& thread, bool excluded);
     static std::uint32_t node_count(const Thread& thread);
