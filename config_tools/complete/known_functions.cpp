@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // A profile of this size is read in a tenth of a second or two.
-constexpr std::uint64_t MostBytes = 32 << 20;
+constexpr std::uint64_t MostBytesOfRecording = 32 << 20;
 
 std::uint64_t bytes_of(const std::string& path) {
     std::error_code error;
@@ -62,7 +62,7 @@ std::vector<std::string> known_functions(const std::vector<std::string>& words) 
     for (const std::string& path : paths)
         bytes += bytes_of(path);
     std::set<std::string> names;
-    if (bytes > 0 && bytes <= MostBytes)
+    if (bytes > 0 && bytes <= MostBytesOfRecording)
         try {
             const RunInput input(paths, Complaints::None);
             const analysis::Profile profile = input.files().profile();

@@ -25,8 +25,8 @@
 namespace vftr::cli {
 namespace {
 
-constexpr std::uint64_t MostBytes = 400'000'000; // a tab of a browser takes two to four times as much memory
-constexpr std::size_t MostSource = 4'000'000;    // bytes of text, which compress to a fifth
+constexpr std::uint64_t MostBytesOfTab = 400'000'000; // a tab of a browser takes two to four times as much memory
+constexpr std::size_t MostSource = 4'000'000;         // bytes of text, which compress to a fifth
 constexpr std::uint64_t NoLimit = ~std::uint64_t{0};
 
 std::vector<std::int32_t> selected_ranks(const RunFiles& files, const config::RankSet& selection) {
@@ -159,7 +159,7 @@ void ExportedRun::with_subject(const exports::Format& format, const Use& use) {
 void ExportedRun::write(const exports::Format& format, const exports::Options& options, const std::string& path) {
     with_subject(format, [&](exports::Subject& subject, analysis::RunTimeline* timeline) {
         progress_.begin(std::string(format.name));
-        const std::uint64_t default_limit = format.reader == exports::Reader::LoadsAll ? MostBytes : NoLimit;
+        const std::uint64_t default_limit = format.reader == exports::Reader::LoadsAll ? MostBytesOfTab : NoLimit;
         write_export(format, subject, timeline, options, path, wanted_.most_bytes.value_or(default_limit));
         progress_.clear();
         if (format.remarks == exports::Remarks::NotInFile) {

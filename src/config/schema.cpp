@@ -5,18 +5,18 @@
 namespace vftr::config {
 namespace {
 
-std::string margin(std::size_t depth) { return "\n" + std::string(depth * 2, ' '); }
+std::string schema_margin(std::size_t depth) { return "\n" + std::string(depth * 2, ' '); }
 
 // An object of "key": value pairs, indented for one depth.
 class Object {
 public:
     explicit Object(std::size_t depth) : depth_(depth) {}
     Object& add(std::string_view key, const std::string& json) {
-        text_.append(text_.empty() ? "{" : ",").append(margin(depth_ + 1));
+        text_.append(text_.empty() ? "{" : ",").append(schema_margin(depth_ + 1));
         text_ += json_string(key) + ": " + json;
         return *this;
     }
-    std::string text() const { return text_.empty() ? "{}" : text_ + margin(depth_) + "}"; }
+    std::string text() const { return text_.empty() ? "{}" : text_ + schema_margin(depth_) + "}"; }
 
 private:
     std::size_t depth_;

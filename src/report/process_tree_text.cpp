@@ -26,7 +26,7 @@ constexpr std::size_t LongestPath = 4096; // characters
 constexpr std::size_t DeepestIndent = 30; // levels; lines of deeper levels show their depth as a number
 
 // Titles of the columns; the last one is that of the command.
-constexpr const char* Titles[] = {"PID", "RANK", "START[s]", "END[s]", "TIME[s]", "ENDED", "PROGRAM"};
+constexpr const char* TreeTitles[] = {"PID", "RANK", "START[s]", "END[s]", "TIME[s]", "ENDED", "PROGRAM"};
 
 struct Line {
     std::string pid, rank, start, end, duration, ended;
@@ -205,9 +205,9 @@ private:
             std::string Line::*cell;
             bool left;
         };
-        constexpr Column Columns[] = {{Titles[0], &Line::pid, false},      {Titles[1], &Line::rank, false},
-                                      {Titles[2], &Line::start, false},    {Titles[3], &Line::end, false},
-                                      {Titles[4], &Line::duration, false}, {Titles[5], &Line::ended, true}};
+        constexpr Column Columns[] = {{TreeTitles[0], &Line::pid, false},      {TreeTitles[1], &Line::rank, false},
+                                      {TreeTitles[2], &Line::start, false},    {TreeTitles[3], &Line::end, false},
+                                      {TreeTitles[4], &Line::duration, false}, {TreeTitles[5], &Line::ended, true}};
         std::size_t widths[std::size(Columns)], used = 0;
         for (std::size_t c = 0; c < std::size(Columns); ++c) {
             widths[c] = width(Columns[c].title);
@@ -226,7 +226,7 @@ private:
         };
         const std::size_t room = style_.width == 0 ? 0 : style_.width - std::min(style_.width - 1, used);
         std::string text =
-            row([](const Column& column) { return std::string(column.title); }) + Titles[std::size(Columns)] + '\n';
+            row([](const Column& column) { return std::string(column.title); }) + TreeTitles[std::size(Columns)] + '\n';
         std::size_t heading = 0;
         for (std::size_t i = 0; i < lines_.size(); ++i) {
             if (heading < headings_.size() && headings_[heading].first == i)
@@ -256,7 +256,7 @@ std::string process_tree_text(const ProcessTree& tree, const TreeStyle& style) {
 bool begins_as_process_tree(std::string_view text) {
     std::istringstream words(std::string(text.substr(0, text.find('\n'))));
     std::string word;
-    for (const char* title : Titles)
+    for (const char* title : TreeTitles)
         if (!(words >> word) || word != title)
             return false;
     return text.find('\n') != text.npos && !(words >> word);

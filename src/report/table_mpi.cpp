@@ -100,8 +100,8 @@ std::vector<std::string> sums(const PathMessages& entry, std::uint64_t ns) {
     return {cell(entry.sent), cell(entry.received), seconds(static_cast<double>(ns), 6)};
 }
 
-constexpr const char* Titles[] = {"Messages", "send[B]", "recv[B]", "send[B/s]",  "recv[B/s]",  "time[s]",
-                                  "Function", "Caller",  "STID",    "total sent", "total recv", "in calls[s]"};
+constexpr const char* MpiTitles[] = {"Messages", "send[B]", "recv[B]", "send[B/s]",  "recv[B/s]",  "time[s]",
+                                     "Function", "Caller",  "STID",    "total sent", "total recv", "in calls[s]"};
 
 constexpr const char* AverageNote =
     "send, recv: sent and received messages; [B], [B/s] and time[s]: averages of a message\n";
@@ -137,7 +137,7 @@ private:
     }
 
     std::vector<std::string> titles() const {
-        std::vector<std::string> titles(std::begin(Titles), std::end(Titles));
+        std::vector<std::string> titles(std::begin(MpiTitles), std::end(MpiTitles));
         if (callpath_)
             titles.push_back("Callpath");
         return titles;

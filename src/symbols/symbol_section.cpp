@@ -8,15 +8,15 @@ namespace vftr::symbols {
 
 namespace {
 
-constexpr std::uint64_t max_section_bytes = 1ull << 32; // offsets of names have 32 bits
-constexpr std::uint64_t block_symbols = 2048;           // 48 KiB of 64-bit symbols
+constexpr std::uint64_t max_symbol_bytes = 1ull << 32; // offsets of names have 32 bits
+constexpr std::uint64_t block_symbols = 2048;        // 48 KiB of 64-bit symbols
 
 // Returns the range of a section in the file; its size is 0 if it cannot be read.
 FilePart part_of(const ElfFile& file, Elf_Scn* section) {
     GElf_Shdr header;
     const std::uint64_t file_size = file.identity().size;
     if (section == nullptr || gelf_getshdr(section, &header) == nullptr || header.sh_type == SHT_NOBITS ||
-        (header.sh_flags & SHF_COMPRESSED) != 0 || header.sh_size > max_section_bytes || header.sh_offset > file_size ||
+        (header.sh_flags & SHF_COMPRESSED) != 0 || header.sh_size > max_symbol_bytes || header.sh_offset > file_size ||
         header.sh_size > file_size - header.sh_offset)
         return {};
     return {header.sh_offset, header.sh_size};

@@ -17,9 +17,9 @@
 namespace vftr::vfd {
 namespace {
 
-class File {
+class CopiedFile {
 public:
-    File(const std::string& path, const std::string& name)
+    CopiedFile(const std::string& path, const std::string& name)
         : name_(name), number_(base::open_file_or_errno(path.c_str(), O_RDONLY | O_NONBLOCK)) {
         struct stat status {};
         if (number_ < 0)
@@ -30,9 +30,9 @@ public:
         }
         size_ = static_cast<std::uint64_t>(status.st_size);
     }
-    ~File() { base::close_file(number_); }
-    File(const File&) = delete;
-    File& operator=(const File&) = delete;
+    ~CopiedFile() { base::close_file(number_); }
+    CopiedFile(const CopiedFile&) = delete;
+    CopiedFile& operator=(const CopiedFile&) = delete;
 
     std::uint64_t size() const { return size_; }
     FileData data() const { return FileData(number_, size_); }
@@ -64,7 +64,7 @@ bool wanted(SegmentKind kind) {
     return kind != SegmentKind::Events && kind != SegmentKind::Packed && kind != SegmentKind::Free;
 }
 
-FileHeader header_of(const File& file, const Source& source) {
+FileHeader header_of(const CopiedFile& file, const Source& source) {
     FileHeader raw;
     file.read(&raw, sizeof raw, 0);
     return checked_header(raw, source);
@@ -75,11 +75,11 @@ FileHeader header_of(const File& file, const Source& source) {
 FileHeader read_header(const std::string& path) {
     if (is_version3(path))
         return read_version3(path).header;
-    return header_of(File(path, path), Source::of_memory(path));
+    return header_of(CopiedFile(path, path), Source::of_memory(path));
 }
 
 FileCopy::FileCopy(const std::string& path, const std::string& name) : path_(name) {
-    const File file(path, path_);
+    const CopiedFile file(path, path_);
     const Source source = Source::of_memory(path_);
     header_ = header_of(file, source);
     const std::uint64_t end = file.size();

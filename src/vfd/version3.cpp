@@ -117,7 +117,7 @@ void measure(std::vector<Node>& nodes, const std::vector<Sample>& samples, std::
     }
 }
 
-class Encoder {
+class Version3Encoder {
 public:
     Bytes bytes;
 
@@ -271,7 +271,7 @@ Version3File read_version3(const std::string& path) {
     for (const Node& node : nodes)
         put(tree, node);
     memory->add(SegmentKind::Nodes, std::move(tree));
-    Encoder events;
+    Version3Encoder events;
     for (const Sample& sample : samples)
         events.add(sample);
     memory->add(SegmentKind::Events, std::move(events.bytes), Start);

@@ -124,9 +124,9 @@ private:
     std::uint32_t low_ = 0, high_ = 0;
 };
 
-class Reader {
+class MessageReader {
 public:
-    Reader(Profile& profile, const vfd::Image& image, bool per_callpath)
+    MessageReader(Profile& profile, const vfd::Image& image, bool per_callpath)
         : profile_(profile), image_(image), per_callpath_(per_callpath),
           own_(static_cast<std::uint32_t>(profile.first_rank)) {}
 
@@ -225,7 +225,7 @@ private:
 void fill_messages(Profile& profile, const vfd::Image& image, const PathOfNode& place, bool per_callpath) {
     const vfd::FileHeader& header = image.header();
     profile.world_size = header.flags & vfd::FlagMpi ? static_cast<std::uint32_t>(header.size) : 0;
-    Reader reader(profile, image, per_callpath);
+    MessageReader reader(profile, image, per_callpath);
     for (std::span<const vfd::Traffic> part : image.traffic())
         for (const vfd::Traffic& traffic : part)
             if (std::uint32_t node = place(traffic.thread, traffic.node); node != vfd::NoNode)

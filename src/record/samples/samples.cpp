@@ -20,7 +20,7 @@ constexpr std::uint64_t FirstBegin = 1 << 29; // ticks since the process's start
 // Who ends the recording has the lock for some microseconds. Who never gives it back has left a hook by a jump; then
 // the ring stays, and gets no more samples.
 constexpr int MostTries = 1000;
-constexpr std::uint32_t MostRecords = 16384; // of a thread that tell addresses: 400 KiB
+constexpr std::uint32_t MostWithAddresses = 16384; // records of a thread: 400 KiB
 
 bool under_seccomp() { return base::system_call(SYS_prctl, PR_GET_SECCOMP) != 0; }
 
@@ -77,7 +77,7 @@ std::uint16_t own_module() {
 SampleKey key_of(const ThreadState& state, std::uint64_t address, std::uint32_t node) {
     SampleKey key{address, node, address == 0 ? std::uint16_t{0} : recorder.modules.find(address), 0};
     const ModuleEntry* module = recorder.modules.entry(key.module);
-    if (module && (key.module == own_module() || state.samples.records.size() >= MostRecords))
+    if (module && (key.module == own_module() || state.samples.records.size() >= MostWithAddresses))
         key.address = module->start;
     return key;
 }
