@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "../trials.hpp"
 #include "../vfd/image_builder.hpp"
 #include "analysis/merge/bytes.hpp"
 #include "analysis/merge/serialize.hpp"
@@ -225,7 +226,7 @@ TEST_CASE("damaged bytes never do more than throw", "[damaged]") {
     for (std::size_t size = 0; size < whole.size(); ++size)
         REQUIRE_THROWS_AS(deserialize(std::span(whole).first(size), "x"), vftr::vfd::Error);
     std::mt19937 random(5);
-    for (int trial = 0; trial < 20000; ++trial) {
+    for (int trial = 0; trial < trials(5000); ++trial) {
         std::vector<std::byte> bytes = whole;
         for (unsigned n = 1 + random() % 4; n > 0; --n)
             bytes[random() % bytes.size()] = static_cast<std::byte>(random());

@@ -2,6 +2,8 @@
 //
 // Random damage to good configs: whatever comes in, parse() answers, and what it reports has a
 // place in the text.
+#include "../trials.hpp"
+
 #include "config/config.hpp"
 
 #include <catch2/catch.hpp>
@@ -52,7 +54,7 @@ std::string damaged(std::mt19937& random) {
 
 TEST_CASE("Damaged configs are reported with a place and never crash", "[damaged]") {
     std::mt19937 random(20261121);
-    for (int i = 0; i < 20000; ++i) {
+    for (int i = 0; i < vftr::test::trials(5000); ++i) {
         std::string text = damaged(random);
         Loaded loaded = parse(text, "c.json");
         for (const Problem& problem : loaded.problems) {

@@ -2,6 +2,7 @@
 //
 // Damaged files: whatever their bytes say, a reader gets a vfd::Error or a view in which every
 // access is sound.
+#include "../trials.hpp"
 #include "compact_bytes.hpp"
 #include "image_builder.hpp"
 #include "random_tree.hpp"
@@ -200,7 +201,7 @@ TEST_CASE("a damaged file is an error or a sound view", "[damaged]") {
     }
     for (const Bytes& sound : images) {
         Mutator mutator(sound);
-        for (int round = 0; round < 4000; ++round) {
+        for (int round = 0; round < trials(1000); ++round) {
             Bytes bytes = sound;
             mutator.change(bytes, random);
             if (random() % 8 == 0)
