@@ -161,11 +161,14 @@ test_the_flame_graph_has_the_colours_of_the_difference() {
     needs_comparison
     build_change
     versus before after
-    local colour tip="document.getElementById('tip').innerText.replaceAll('\n', '|')" slow fast goes same scheme
+    local colour tip="document.getElementById('tip').innerText.replaceAll('\n', '|')" slow fast goes same scheme one
     # At the end of the third row: the path that is looked into, without its name.
     colour="(() => { const [r, g, b] = document.querySelector('canvas').getContext('2d').getImageData(1200, 50, 1, 1).data; return r > b + 20 ? 'red' : b > r + 20 ? 'blue' : 'grey'; })()"
-    path_of() { page run.html "#view=difference&by=path&q=$1" 'click .rows>div:nth-child(2)' 'location.hash' && sed 's/.*path=//' seen; }
-    slow=$(path_of slow) fast=$(path_of fast) goes=$(path_of goes) same=$(path_of leaf_one)
+    for one in slow fast goes leaf_one; do
+        set -- "$@" "#view=difference&by=path&q=$one" 'click .rows>div:nth-child(2)' 'location.hash'
+    done
+    page run.html "$@"
+    read -r slow fast goes same < <(sed 's/.*path=//' seen | paste -sd' ')
     for scheme in light dark; do
         page run.html "$scheme" "#view=flame&path=$slow" "$colour" "over canvas 640 50" "$tip" "#view=flame&path=$fast" "$colour" "#view=flame&weight=base&path=$goes" "$colour" "over canvas 640 50" "$tip" \
             '#view=flame' "[...document.querySelectorAll('.legend')].map(one => one.innerText.trim()).join('|')"
