@@ -203,9 +203,12 @@ const char* path_of(std::uint16_t id, const vfd::ModuleRecord& record) {
 }
 
 void dispatch_modules(ThreadState& state) {
-    for (std::uint32_t id = 1; id <= recorder.modules.count() && state.subscription.wants & record::WantsModules; ++id)
-        if (!recorder.modules.unloaded(static_cast<std::uint16_t>(id)))
-            dispatch_module(static_cast<std::uint16_t>(id));
+    for (std::uint32_t id = 1; id <= recorder.modules.count() && state.subscription.wants & record::WantsModules;
+         ++id) {
+        const auto module = static_cast<std::uint16_t>(id);
+        if (recorder.modules.has_paths(module) && !recorder.modules.unloaded(module))
+            dispatch_module(module);
+    }
 }
 
 // Sets up what the thread reports from now on. Returns true if the callbacks are other ones than before.

@@ -191,8 +191,11 @@ bool Modules::take_new_paths(std::uint64_t bias) {
     bool any = false;
     const std::uint32_t count = this->count();
     for (std::uint32_t i = 0; i < count; ++i)
-        if (ModuleEntry& entry = entries_[i]; entry.bias == bias && !is_gone(entry))
-            any |= __atomic_exchange_n(&entry.new_paths, 0, __ATOMIC_ACQ_REL) != 0;
+        if (ModuleEntry& entry = entries_[i]; entry.bias == bias && !is_gone(entry)) {
+            std::uint32_t expected = NewPaths;
+            any |= __atomic_compare_exchange_n(&entry.paths, &expected, KnownPaths, false, __ATOMIC_ACQ_REL,
+                                               __ATOMIC_RELAXED);
+        }
     return any;
 }
 

@@ -23,13 +23,16 @@ namespace vftr::record {
 
 struct LoadedObject; // as the dynamic linker describes it
 
+// Call paths in a module. A module that only samples have found has none.
+enum ModulePaths : std::uint32_t { NoPaths, NewPaths, KnownPaths };
+
 struct ModuleEntry {
     std::uint64_t start, end, bias;
     vfd::ModuleRecord* record; // followed by build-id and path
     std::uint32_t name_hash;   // hash of the name that the dynamic linker gives the object
     std::uint32_t gone;        // 1: unloaded; atomic
     std::uint32_t returns;     // how often it was loaded again; atomic
-    std::uint32_t new_paths;   // 1: call paths in it were made since the latest take_new_paths; atomic
+    std::uint32_t paths;       // ModulePaths, New: since the latest take_new_paths; atomic
 };
 
 class Modules {
@@ -52,8 +55,11 @@ public:
 
     // Notes that a node of a call path in this module (0: in none) was made. Any thread may call it.
     void has_new_path(std::uint16_t id) {
-        if (id != 0 && __atomic_load_n(&entries_[id - 1].new_paths, __ATOMIC_RELAXED) == 0)
-            __atomic_store_n(&entries_[id - 1].new_paths, 1, __ATOMIC_RELEASE);
+        if (id != 0 && __atomic_load_n(&entries_[id - 1].paths, __ATOMIC_RELAXED) != NewPaths)
+            __atomic_store_n(&entries_[id - 1].paths, NewPaths, __ATOMIC_RELEASE);
+    }
+    bool has_paths(std::uint16_t id) const {
+        return __atomic_load_n(&entries_[id - 1].paths, __ATOMIC_RELAXED) != NoPaths;
     }
     // Whether that happened for a loaded module with this bias; clears the mark.
     bool take_new_paths(std::uint64_t bias);
