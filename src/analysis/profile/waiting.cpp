@@ -6,9 +6,8 @@
 #include <algorithm>
 
 namespace vftr::analysis {
-namespace {
 
-// A profile knows a construct only by its name, such as "omp barrier" or "omp barrier solve:42".
+// A profile knows a construct only by its name.
 bool is_wait_of_openmp(const std::string& name) {
     constexpr std::uint8_t Last = 0x3f; // the mask of construct_of()
     for (std::uint8_t i = 0; i <= Last; ++i) {
@@ -20,14 +19,6 @@ bool is_wait_of_openmp(const std::string& name) {
             return true;
     }
     return name == IdleName;
-}
-
-} // namespace
-
-bool is_waiting(const Profile& profile, std::uint32_t node) {
-    const PathNode& path = profile.nodes[node];
-    return path.kind == NodeKind::Pause ||
-           (path.kind == NodeKind::OpenMp && is_wait_of_openmp(profile.names[path.name]));
 }
 
 std::uint64_t time_of_program(const Profile& profile) {
