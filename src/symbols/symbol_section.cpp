@@ -9,7 +9,7 @@ namespace vftr::symbols {
 namespace {
 
 constexpr std::uint64_t max_symbol_bytes = 1ull << 32; // offsets of names have 32 bits
-constexpr std::uint64_t block_symbols = 2048;        // 48 KiB of 64-bit symbols
+constexpr std::uint64_t block_symbols = 2048;          // 48 KiB of 64-bit symbols
 
 // Returns the range of a section in the file; its size is 0 if it cannot be read.
 FilePart part_of(const ElfFile& file, Elf_Scn* section) {

@@ -11,10 +11,10 @@ terminal() {
     server=vftr.$BASHPID columns=$1 rows=$2
     trap 'tmux -L "$server" kill-server 2>/dev/null' EXIT
     printf "PS1='ready> '\nPS2=\nset +o history\n" >shell.rc
-    env -u TMUX LC_ALL=C.UTF-8 tmux -L "$server" -f /dev/null new-session -d -x "$columns" -y "$rows" \
+    # From its begin, so that a shell that ends at once is seen to do so.
+    printf 'set-option -g %s\n' 'status off' 'remain-on-exit on' 'exit-empty off' >tmux.conf
+    env -u TMUX LC_ALL=C.UTF-8 tmux -L "$server" -f "$PWD/tmux.conf" new-session -d -x "$columns" -y "$rows" \
         "exec env ${*:3} bash --noprofile --rcfile '$PWD/shell.rc' -i" || fail "tmux does not start"
-    tmux -L "$server" set-option -g status off
-    tmux -L "$server" set-option -g remain-on-exit on
     tmux -L "$server" resize-window -x "$columns" -y "$rows"
     until_shown 'ready>'
 }

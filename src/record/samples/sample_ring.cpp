@@ -30,9 +30,15 @@ int SampleRing::open(std::uint64_t period_ns) {
     return 0;
 }
 
+std::span<std::byte> SampleRing::mapping() const {
+    perf_event_mmap_page* const page = this->page();
+    return {reinterpret_cast<std::byte*>(page), page ? base::page_size() + DataBytes : 0};
+}
+
 void SampleRing::close() {
-    if (perf_event_mmap_page* const page = std::atomic_ref(page_).exchange(nullptr, std::memory_order_relaxed))
-        base::system_call(SYS_munmap, page, base::page_size() + DataBytes);
+    const std::span<std::byte> mapping = this->mapping();
+    if (std::atomic_ref(page_).exchange(nullptr, std::memory_order_relaxed))
+        base::system_call(SYS_munmap, mapping.data(), mapping.size());
 }
 
 } // namespace vftr::record

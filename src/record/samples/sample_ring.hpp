@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <linux/perf_event.h>
+#include <span>
 
 namespace vftr::record {
 
@@ -29,6 +30,9 @@ public:
     void close();
 
     bool is_open() const { return page() != nullptr; }
+    // Empty where it is not open. A hook that goes on in a forked child finds zeros there, which are no samples
+    // (record/stacks/interrupted_hook.hpp).
+    std::span<std::byte> mapping() const;
     // May be called by the thread that opened it, also while another one drains it.
     bool has_samples() const {
         const perf_event_mmap_page* const page = this->page();

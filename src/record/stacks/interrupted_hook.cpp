@@ -61,9 +61,12 @@ std::size_t content_of(const ThreadState& state, const vfd::SegmentHeader& segme
     }
 }
 
-// Calls visit(Range) for each mapping of the file that the hook may use.
+// Calls visit(Range) for each mapping of the file that the hook may use, and for the one that the kernel writes samples
+// to.
 template <class Visit>
 void for_each_mapping(const ThreadState& state, Visit visit) {
+    if (const std::span<std::byte> samples = state.samples.ring.mapping(); !samples.empty())
+        visit(Range{samples.data(), samples.size(), 0});
     auto* header = reinterpret_cast<std::byte*>(&recorder.writer.header());
     visit(Range{header, base::round_to_pages(sizeof(vfd::FileHeader)), sizeof(vfd::FileHeader)});
     recorder.writer.for_each([&](const vfd::SegmentHeader& segment, const std::byte* payload) {

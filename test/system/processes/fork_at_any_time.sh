@@ -95,6 +95,7 @@ test_a_handler_that_interrupts_a_hook_may_fork_and_return() {
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #define QUIET __attribute__((no_instrument_function))
 static volatile int forks, most, is_child;
@@ -124,6 +125,8 @@ int main(int argc, char **argv)
     struct itimerval often = {{0, 2000}, {0, 2000}};
     int status, bad = 0;
     most = argc > 1 ? atoi(argv[1]) : 1;
+    while (argc > 2 && clock() < atof(argv[2]) * CLOCKS_PER_SEC)
+        work();
     sigaction(SIGALRM, &action, 0);
     setitimer(ITIMER_REAL, &often, 0);
     while (forks < most && !is_child)
@@ -139,10 +142,11 @@ int main(int argc, char **argv)
 }
 END
     local timeline file
-    for timeline in '' '"sampling": {"active": true, "sample_interval": 0}'; do
+    # No thread is sampled in the first fifth of a second of a process (record/samples/samples.hpp).
+    for timeline in '' '"sampling": {"active": true, "sample_interval": 0}' '"timing_samples": "auto"'; do
         rm -f -- *.vfd *.log
         config "$timeline"
-        run_well ./handler 20
+        run_well ./handler 20 $([[ $timeline != *samples* ]] || echo 0.5)
         set -- handler_[0-9][0-9]*.vfd
         expect_same $# 20 "number of the children's recordings"
         for file; do
