@@ -11,20 +11,24 @@ namespace vftr::base {
 
 inline constexpr std::size_t MostLeb128Bytes = 10;
 
-// Returns a pointer behind the number. The buffer must have room for one byte more than the number takes.
-inline std::uint8_t* put_leb128(std::uint8_t* out, std::uint64_t value) {
-    if (__builtin_expect(value < 0x4000, 1)) { // nearly always: stores two bytes and keeps one or both
-        std::uint64_t longer = value >= 0x80;
-        out[0] = static_cast<std::uint8_t>((value & 0x7f) | longer << 7);
-        out[1] = static_cast<std::uint8_t>(value >> 7);
-        return out + 1 + longer;
-    }
+// put_leb128() for numbers of any length.
+inline std::uint8_t* put_long_leb128(std::uint8_t* out, std::uint64_t value) {
     while (value >= 0x80) {
         *out++ = static_cast<std::uint8_t>(value | 0x80);
         value >>= 7;
     }
     *out++ = static_cast<std::uint8_t>(value);
     return out;
+}
+
+// Returns a pointer behind the number. The buffer must have room for one byte more than the number takes.
+inline __attribute__((always_inline)) std::uint8_t* put_leb128(std::uint8_t* out, std::uint64_t value) {
+    if (__builtin_expect(value >= 0x4000, 0))
+        return put_long_leb128(out, value);
+    const std::uint64_t longer = value >= 0x80; // nearly always: stores two bytes and keeps one or both
+    out[0] = static_cast<std::uint8_t>((value & 0x7f) | longer << 7);
+    out[1] = static_cast<std::uint8_t>(value >> 7);
+    return out + 1 + longer;
 }
 
 // get_leb128() for numbers of any length.

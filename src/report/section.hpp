@@ -6,9 +6,11 @@
 
 #include "analysis/profile/duration_histogram.hpp"
 #include "analysis/profile/profile.hpp"
+#include "analysis/profile/waiting.hpp"
 #include "config/config.hpp"
 #include "report/shown_names.hpp"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +33,8 @@ struct Context {
     const std::string* file = nullptr; // the text so far of the log's file
     // Of single calls, sorted by node; nullptr: they are not known.
     const std::vector<analysis::PathDurations>* durations = nullptr;
+    // 100 % of the tables by function, in which waits have no part.
+    const std::uint64_t time_of_program = analysis::time_of_program(profile);
     bool hooks_told = false; // whether the findings say that hooks make the program another one
 
     const std::string& name(std::uint32_t node) const { return names.of(node); }

@@ -4,7 +4,6 @@
 //
 // Waits of runtimes, idle threads and pauses (analysis/profile/waiting.hpp) are not work of the program: their rows
 // come after the program's functions and have a mark, and t_excl[%] is relative to the time without them.
-#include "analysis/profile/waiting.hpp"
 #include "report/function_groups.hpp"
 #include "report/number_text.hpp"
 #include "report/rows.hpp"
@@ -40,7 +39,7 @@ std::string name_of_rest(std::size_t groups, bool wait) {
 class GroupedTable {
 public:
     explicit GroupedTable(Context& context)
-        : context_(context), config_(context.config), time_(analysis::time_of_program(context.profile)),
+        : context_(context), config_(context.config), time_(context.time_of_program),
           uncertain_(shows_uncertainty(context.profile)), unseen_(has_unseen_calls(context.profile)),
           groups_(function_groups(context.profile,
                                   static_cast<std::size_t>(config_.name_grouped_profile_table_max_stack_ids))) {}

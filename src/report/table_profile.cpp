@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analysis/profile/waiting.hpp"
 #include "report/distinct_callers.hpp"
 #include "report/distribution_text.hpp"
 #include "report/number_text.hpp"
@@ -182,7 +181,7 @@ private:
 
     // The table by function has no waits in its 100 %.
     std::string percent_note() const {
-        return analysis::time_of_program(context_.profile) < context_.profile.summary.runtime_sum
+        return context_.time_of_program < context_.profile.summary.runtime_sum
                    ? "t_excl[%]: of the time of all threads, with the waits of runtimes\n"
                    : "";
     }

@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/findings/by_function.hpp"
 
-#include "analysis/profile/waiting.hpp"
 #include "analysis/recording/breakdown_of.hpp"
 
 namespace vftr::report {
 
 using analysis::NodeKind;
-
-bool is_work(const analysis::Profile& profile, std::uint32_t node) {
-    const NodeKind kind = profile.nodes[node].kind;
-    // The region that mpi.show_sync_time adds below an MPI call.
-    if (kind == NodeKind::Region && profile.nodes[profile.nodes[node].parent].kind == NodeKind::Mpi)
-        return false;
-    return node != 0 && kind != NodeKind::Mpi && kind != NodeKind::Overflow && !analysis::is_waiting(profile, node);
-}
 
 bool begins_or_ends_mpi(const analysis::Profile& profile, std::uint32_t node) {
     const analysis::PathNode& path = profile.nodes[node];

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "analysis/profile/profile.hpp"
+#include "analysis/profile/waiting.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -18,7 +19,14 @@ struct FunctionSum {
 };
 
 // Whether the own time of the path is work of the program.
-bool is_work(const analysis::Profile& profile, std::uint32_t node);
+inline bool is_work(const analysis::Profile& profile, std::uint32_t node) {
+    using analysis::NodeKind;
+    const NodeKind kind = profile.nodes[node].kind;
+    // The region that mpi.show_sync_time adds below an MPI call.
+    if (kind == NodeKind::Region && profile.nodes[profile.nodes[node].parent].kind == NodeKind::Mpi)
+        return false;
+    return node != 0 && kind != NodeKind::Mpi && kind != NodeKind::Overflow && !analysis::is_waiting(profile, node);
+}
 
 // Whether it is MPI_Init, MPI_Finalize or the like, whose time is up to the machine.
 bool begins_or_ends_mpi(const analysis::Profile& profile, std::uint32_t node);
