@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // vftr config: what may stand in a config file, and what is wrong with one.
+#include "config_tools/exit_code.hpp"
 #include "config_tools/syntax/takers.hpp"
+#include "config_tools/tell/colour.hpp"
+#include "config_tools/tell/painted_text.hpp"
 #include "config_tools/verb.hpp"
 
 #include "base/foreign_text.hpp"
@@ -31,7 +34,8 @@ Found problems_of(const char* file, std::FILE* out) {
         [](const config::Problem& a, const config::Problem& b) { return a.line - 1 < b.line - 1; }); // 0: no place
     for (const config::Problem& problem : loaded.problems)
         (problem.severity == config::Problem::Severity::Error ? found.errors : found.warnings) += problem.stands_for;
-    print(config::to_text(loaded.problems), out);
+    const std::string text = config::to_text(loaded.problems);
+    print(has_colours(::fileno(out)) ? painted(text) : text, out);
     return found;
 }
 
@@ -66,7 +70,7 @@ int explain(const char* verb, const char* path, bool man) {
     std::string text = config::explain(path ? path : "");
     if (text.empty()) {
         std::fprintf(stderr, "%s: %s\n", verb, base::foreign_text(config::advice(path), "\n").c_str());
-        return 1;
+        return ExitFailed;
     }
     print(text);
     return 0;
@@ -105,7 +109,7 @@ int verb_config(int argc, char** argv) {
         bool good = true;
         for (; optind < argc; ++optind)
             good = check(argv[optind]) && good;
-        return good ? 0 : 1;
+        return exit_code(good);
     }
     if (left > (is("explain") && !man ? 1 : 0))
         return usage_error(argv[0], "too many arguments: ", argv[argc - 1]);
@@ -142,12 +146,12 @@ int command_generate_default_config(int argc, char** argv) {
 int command_check_config(int argc, char** argv) {
     if (argc < 2) {
         std::fprintf(stderr, "%s\n", CheckUsage);
-        return 1;
+        return ExitFailed;
     }
     if (tells_of_itself(argc, argv, CheckUsage))
         return 0;
     if (problems_of(argv[1], stderr).errors != 0)
-        return 1;
+        return ExitFailed;
     std::printf("Checking of config file %s is complete\n", base::foreign_text(argv[1]).c_str());
     return 0;
 }

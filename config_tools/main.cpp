@@ -2,8 +2,11 @@
 //
 // vftr: looks up the verb and runs it. A link to vftr of one of the names in Commands does what Vftrace 2.0 did under
 // that name.
+#include "config_tools/exit_code.hpp"
 #include "config_tools/own_name.hpp"
 #include "config_tools/syntax/syntax.hpp"
+#include "config_tools/tell/message.hpp"
+#include "config_tools/tell/progress_line.hpp"
 #include "config_tools/verb.hpp"
 
 #include "base/foreign_text.hpp"
@@ -45,8 +48,6 @@ constexpr struct {
                 {"vftr-mpicxx", nullptr, command_mpicxx},
                 {"vftr-mpifort", nullptr, command_mpifort}};
 
-std::string own_command() { return own_name().of("vftr"); }
-
 const Verb* find_verb(const char* name) {
     for (const Verb& row : Verbs)
         if (std::strcmp(name, row.name) == 0)
@@ -56,24 +57,25 @@ const Verb* find_verb(const char* name) {
 
 int run(std::string name, int (*what)(int, char**), int argc, char** argv) {
     argv[0] = name.data();
+    ProgressLine::begin_command(name, ProgressLine::Clock::now());
     try {
         int code = what(argc, argv);
         // Of a write that failed before, as of a text that is larger than the buffer, nothing is left to flush, and the
         // cause is not known any more.
         const bool flushed = std::fflush(stdout) == 0;
         if (!flushed || std::ferror(stdout)) {
-            std::fprintf(stderr, "%s: cannot write to standard output%s%s\n", own_command().c_str(),
-                         flushed ? ", or not all of it" : ": ", flushed ? "" : std::strerror(errno));
-            return 1;
+            tell_error(std::string("cannot write to standard output") +
+                       (flushed ? ", or not all of it" : std::string(": ") + std::strerror(errno)));
+            return ExitFailed;
         }
         return code;
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "%s: %s\n", own_command().c_str(), base::foreign_text(error.what()).c_str());
-        return 1;
+        tell_error(error.what());
+        return ExitFailed;
     }
 }
 
-int run(const Verb& row, int argc, char** argv) { return run(own_command() + ' ' + row.name, row.run, argc, argv); }
+int run(const Verb& row, int argc, char** argv) { return run(own_command(row.name), row.run, argc, argv); }
 
 void print_help(std::FILE* out) {
     const std::string name = own_command();
@@ -109,9 +111,8 @@ int unknown_verb(const std::string& name) {
 std::span<const Verb> verbs() { return Verbs; }
 
 int usage_error(const char* verb, const char* message, const char* what) {
-    std::fprintf(stderr, "%s: %s%s (see %s --help)\n", verb, base::foreign_text(message).c_str(),
-                 base::foreign_text(what).c_str(), verb);
-    return 2;
+    tell_error(verb, with_name(message) + what + " (see " + verb + " --help)");
+    return ExitWrongUsage;
 }
 
 } // namespace vftr::cli
@@ -124,7 +125,7 @@ int main(int argc, char** argv) {
     const std::string own = own_name().command(installed);
     for (const auto& command : Commands)
         if (installed == command.name || own == command.name)
-            return run(command.verb ? own_command() + ' ' + command.verb : installed, command.run, argc, argv);
+            return run(command.verb ? own_command(command.verb) : installed, command.run, argc, argv);
     if (argc < 2)
         return usage_error(own_command().c_str(), "a verb is missing");
     const bool asks = std::strcmp(argv[1], "help") == 0;

@@ -28,4 +28,25 @@ const OwnName& own_name() {
     return name;
 }
 
+std::string with_name(std::string_view text, const OwnName& name) {
+    constexpr std::string_view Plain = "vftr";
+    std::string result;
+    for (std::size_t at; (at = text.find(Plain)) != text.npos;) {
+        const std::size_t end = at + Plain.size();
+        const std::string_view before = " (\n";
+        const bool begins = at == 0 || before.find(text[at - 1]) != before.npos;
+        const bool is_command = begins && end < text.size() && text[end] == ' ';
+        result.append(text.substr(0, at)).append(is_command ? name.of(Plain) : std::string(Plain));
+        text.remove_prefix(end);
+    }
+    return result.append(text);
+}
+
+std::string own_command(std::string_view verb) {
+    std::string command = own_name().of("vftr");
+    if (!verb.empty())
+        command.append(" ").append(verb);
+    return command;
+}
+
 } // namespace vftr::cli

@@ -23,4 +23,11 @@ struct OwnName {
 // That of the running vftr.
 const OwnName& own_name();
 
+// What a user types to call it: "vftr", "vftr report".
+std::string own_command(std::string_view verb = {});
+
+// A text of ours with its commands as a user types them: "vftr run" with the prefix and suffix of `name`. Not for texts
+// in which something foreign stands, such as a path.
+std::string with_name(std::string_view text, const OwnName& name = own_name());
+
 } // namespace vftr::cli

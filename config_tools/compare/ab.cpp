@@ -8,7 +8,10 @@
 #include "config_tools/compare/ab_runs.hpp"
 #include "config_tools/compare/diff_options.hpp"
 #include "config_tools/option_number.hpp"
+#include "config_tools/own_name.hpp"
 #include "config_tools/syntax/takers.hpp"
+#include "config_tools/tell/message.hpp"
+#include "config_tools/tell/painted_text.hpp"
 
 #include "base/foreign_text.hpp"
 #include "compare/matched_tree.hpp"
@@ -145,14 +148,14 @@ public:
             if ((options_.limit > 0 && seconds() + longest_ > options_.limit) || is_known())
                 break;
         }
-        if (::isatty(STDERR_FILENO))
+        if (tells_)
             std::fputs(Erased, stderr);
     }
 
     int print(const char* verb) const {
         if (options_.diff.format == DiffFormat::Text) {
             if (options_.plain)
-                std::fputs((compare::program_text(program_rows()) + recording_text() + "\n").c_str(), stdout);
+                print_text(compare::program_text(program_rows()) + recording_text() + "\n");
         }
         const int code = print_diff(verb, options_.diff, runs_.recorded());
         if (options_.diff.format == DiffFormat::Text)
@@ -168,9 +171,9 @@ private:
     double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 
     void tell(std::uint64_t pair) const {
-        if (::isatty(STDERR_FILENO))
-            std::fprintf(stderr, "%svftr ab: run %llu of %llu", Erased, static_cast<unsigned long long>(pair + 1),
-                         static_cast<unsigned long long>(options_.runs));
+        if (tells_)
+            std::fprintf(stderr, "%s%s: run %llu of %llu", Erased, own_command("ab").c_str(),
+                         static_cast<unsigned long long>(pair + 1), static_cast<unsigned long long>(options_.runs));
     }
 
     // The width of the interval does not depend on whether there is a difference, so to end by it favours neither
@@ -211,6 +214,7 @@ private:
 
     const AbOptions& options_;
     AbRuns runs_;
+    const bool tells_ = !is_quiet() && ::isatty(STDERR_FILENO); // which run is in progress
     Clock::time_point begin_;
     double longest_ = 0; // that a pair of runs took
 };

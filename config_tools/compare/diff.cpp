@@ -8,6 +8,7 @@
 #include "config_tools/compare/diff_options.hpp"
 #include "config_tools/compare/side_runs.hpp"
 #include "config_tools/compare/two_runs_page.hpp"
+#include "config_tools/exit_code.hpp"
 #include "config_tools/report/export_options.hpp"
 #include "config_tools/syntax/takers.hpp"
 #endif
@@ -46,7 +47,7 @@ int write_page(const std::string& output, const std::vector<std::string>& base, 
     return write_two_runs_page(wanted, base, next);
 #else
     static_cast<void>(base), static_cast<void>(next);
-    return 1;
+    return ExitFailed;
 #endif
 }
 
@@ -74,7 +75,7 @@ int verb_diff(int argc, char** argv) {
     SideRuns of_base = side_runs(base), of_next = side_runs(next);
     const bool all_readable = of_base.all_readable && of_next.all_readable;
     const int code = print_diff(argv[0], options, {std::move(of_base.profiles), std::move(of_next.profiles)});
-    return all_readable ? code : 1;
+    return all_readable ? code : ExitFailed;
 }
 
 #else

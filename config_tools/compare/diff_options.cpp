@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config_tools/compare/diff_options.hpp"
 
+#include "config_tools/exit_code.hpp"
 #include "config_tools/option_number.hpp"
 #include "config_tools/syntax/takers.hpp"
+#include "config_tools/tell/colour.hpp"
+#include "config_tools/tell/message.hpp"
+#include "config_tools/tell/painted_text.hpp"
 #include "config_tools/verb.hpp"
 
 #include "base/foreign_text.hpp"
@@ -18,17 +22,20 @@
 #include <span>
 #include <stdexcept>
 #include <string_view>
+#include <unistd.h>
 
 namespace vftr::cli {
 
 namespace {
 
 void write_diff(const DiffOptions& options, const compare::Comparison& comparison, const compare::CombinedTree& tree,
-                exports::Sink& sink) {
+                bool with_colours, exports::Sink& sink) {
     switch (options.format) {
-    case DiffFormat::Text:
-        sink.text(base::foreign_text(compare::comparison_text(comparison, tree, options.text), "\n"));
+    case DiffFormat::Text: {
+        const std::string text = base::foreign_text(compare::comparison_text(comparison, tree, options.text), "\n");
+        sink.text(with_colours ? painted(text) : text);
         break;
+    }
     case DiffFormat::Csv:
         compare::write_csv(comparison, tree, sink);
         break;
@@ -54,11 +61,11 @@ int print_diff(const char* verb, const DiffOptions& options, const compare::Runs
         exports::Sink sink([](std::span<const std::byte> bytes) {
             return std::fwrite(bytes.data(), 1, bytes.size(), stdout) == bytes.size();
         });
-        write_diff(options, comparison, tree, sink);
+        write_diff(options, comparison, tree, has_colours(STDOUT_FILENO), sink);
         sink.flush(); // what could not be written is told when the verb ends
     } else if (const int error = base::replace_file(options.output, [&](const base::FileSink& file) {
                    exports::Sink sink(file);
-                   write_diff(options, comparison, tree, sink);
+                   write_diff(options, comparison, tree, colour_wish() == ColourWish::Always, sink);
                    return sink.flush();
                })) {
         throw std::runtime_error(options.output + ": " + std::strerror(error));
@@ -67,8 +74,8 @@ int print_diff(const char* verb, const DiffOptions& options, const compare::Runs
     const compare::RowNames names(tree, comparison.measure.paths);
     for (const compare::Condition& condition : options.fail_if)
         if (const std::string rows = compare::rows_that_fail(condition, comparison, names); !rows.empty()) {
-            std::fprintf(stderr, "%s: %s\n", verb, base::foreign_text(rows).c_str());
-            code = 1;
+            tell_error(verb, rows);
+            code = ExitFailed;
         }
     return code;
 }

@@ -6,7 +6,9 @@
 
 #ifdef HAVE_BOOST_MATH
 #include "config_tools/compare/side_runs.hpp"
+#include "config_tools/exit_code.hpp"
 #include "config_tools/syntax/takers.hpp"
+#include "config_tools/tell/painted_text.hpp"
 
 #include "base/foreign_text.hpp"
 #include "compare/scaling.hpp"
@@ -70,8 +72,8 @@ int verb_scaling(int argc, char** argv) {
     }
     const auto kind = weak ? compare::ScalingKind::Weak : compare::ScalingKind::Strong;
     const std::string text = compare::scaling_text(compare::scaling(std::move(scales), kind, {}), max_rows);
-    std::fputs(base::foreign_text(text, "\n").c_str(), stdout);
-    return all_readable ? 0 : 1;
+    print_text(base::foreign_text(text, "\n"));
+    return exit_code(all_readable);
 }
 
 #else

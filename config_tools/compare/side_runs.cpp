@@ -3,6 +3,7 @@
 
 #include "config_tools/report/recordings_of.hpp"
 #include "config_tools/report/run_files.hpp"
+#include "config_tools/tell/progress_line.hpp"
 
 #include "analysis/processes/process_tree.hpp"
 #include "base/foreign_text.hpp"
@@ -48,11 +49,14 @@ SideRuns side_runs(const std::vector<std::string>& paths) {
     RecordingsFound found = recordings_of(paths);
     side.all_readable = found.unreadable == 0;
     const analysis::ProcessTree tree(std::move(found.recordings));
-    for (const std::uint32_t root : tree.roots())
-        if (std::vector<std::string> files = files_below(tree, root); !files.empty()) {
+    ProgressLine progress("reading");
+    for (std::size_t i = 0; i < tree.roots().size(); ++i) {
+        progress.show(i, tree.roots().size());
+        if (std::vector<std::string> files = files_below(tree, tree.roots()[i]); !files.empty()) {
             side.profiles.push_back(profile_of_run(files));
             side.files.push_back(std::move(files));
         }
+    }
     if (side.profiles.empty())
         throw std::runtime_error(base::foreign_text(paths.front()) + ": has no recordings");
     return side;

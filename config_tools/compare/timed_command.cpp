@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config_tools/compare/timed_command.hpp"
 
+#include "config_tools/exit_code.hpp"
+
 #include "base/foreign_text.hpp"
 
 #include <cerrno>
@@ -42,13 +44,13 @@ private:
     for (const auto& [name, value] : command.environment)
         value.empty() ? ::unsetenv(name.c_str()) : ::setenv(name.c_str(), value.c_str(), 1);
     if (!command.directory.empty() && ::chdir(command.directory.c_str()) != 0)
-        ::_exit(126);
+        ::_exit(ExitNotExecutable);
     std::vector<char*> words;
     for (const std::string& word : command.words)
         words.push_back(const_cast<char*>(word.c_str()));
     words.push_back(nullptr);
     ::execvp(words[0], words.data());
-    ::_exit(errno == ENOENT ? 127 : 126);
+    ::_exit(exit_code_of_exec(errno != ENOENT));
 }
 
 double seconds_of(const timeval& time) {

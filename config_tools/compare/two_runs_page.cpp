@@ -2,6 +2,7 @@
 #include "config_tools/compare/two_runs_page.hpp"
 
 #include "config_tools/compare/two_runs.hpp"
+#include "config_tools/exit_code.hpp"
 #include "config_tools/report/export_file.hpp"
 #include "config_tools/report/exported_run.hpp"
 #include "config_tools/report/interruption.hpp"
@@ -81,7 +82,7 @@ int write_two_runs_page(const ExportOptions& wanted, const std::vector<std::stri
         refuse_input(path, next);
     }
     shown.run().write(page, wanted.format, path);
-    return sides.all_readable ? 0 : 1;
+    return exit_code(sides.all_readable);
 }
 
 } // namespace vftr::cli

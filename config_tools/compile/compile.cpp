@@ -9,10 +9,12 @@
 #include "config.h"
 #include "config_tools/compile/command_line.hpp"
 #include "config_tools/costs/compiler_at_hand.hpp"
+#include "config_tools/exit_code.hpp"
 #include "config_tools/files/real_path.hpp"
 #include "config_tools/run/own_library.hpp"
 #include "config_tools/run/search_path.hpp"
 #include "config_tools/syntax/syntax.hpp"
+#include "config_tools/tell/message.hpp"
 #include "config_tools/verb.hpp"
 
 #include "base/foreign_text.hpp"
@@ -120,8 +122,8 @@ std::vector<char*> pointers_to(const Words& words) {
 
 int execute(const Words& command, const Words& environment, const char* verb) {
     ::execvpe(command[0].c_str(), pointers_to(command).data(), pointers_to(environment).data());
-    std::fprintf(stderr, "%s: %s: %s\n", verb, base::foreign_text(command[0]).c_str(), std::strerror(errno));
-    return 127;
+    tell_error(verb, command[0] + ": " + std::strerror(errno));
+    return ExitNotFound;
 }
 
 int compile(int argc, char** argv, const Language& language, bool mpi) {

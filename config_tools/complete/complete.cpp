@@ -12,6 +12,7 @@
 #include "config_tools/complete/known_functions.hpp"
 #include "config_tools/complete/running_processes.hpp"
 #include "config_tools/option_number.hpp"
+#include "config_tools/own_name.hpp"
 #include "config_tools/verb.hpp"
 
 #include "base/foreign_text.hpp"
@@ -56,7 +57,7 @@ int verb_complete(int argc, char** argv) {
     std::size_t at = 0;
     const std::vector<std::string> words(argv + std::min(argc, 2), argv + argc);
     if (argc < 2 || !parse_number(argv[1], at) || at >= words.size())
-        return usage_error("vftr", "complete needs the index of a word, and the words behind vftr");
+        return usage_error(own_command().c_str(), "complete needs the index of a word, and the words behind vftr");
     print(candidates(words, at, completed_by(words)));
     return 0;
 }

@@ -2,8 +2,10 @@
 //
 // vftr doctor: why was nothing recorded?
 #include "config_tools/doctor/doctor.hpp"
+#include "config_tools/exit_code.hpp"
 #include "config_tools/run/launcher_line.hpp"
 #include "config_tools/syntax/takers.hpp"
+#include "config_tools/tell/painted_text.hpp"
 #include "config_tools/verb.hpp"
 
 #include "base/foreign_text.hpp"
@@ -16,7 +18,7 @@ namespace {
 
 void print(const Findings& findings) {
     for (const Finding& finding : findings.all())
-        std::printf("%s %s\n", finding.good ? "ok:" : "problem:", base::foreign_text(finding.text).c_str());
+        print_text((finding.good ? "ok: " : "problem: ") + base::foreign_text(finding.text) + '\n');
 }
 
 } // namespace
@@ -67,7 +69,7 @@ int verb_doctor(int argc, char** argv) {
     else
         check_all(command[0], findings);
     print(findings);
-    return findings.good() ? 0 : 1;
+    return exit_code(findings.good());
 }
 
 } // namespace vftr::cli

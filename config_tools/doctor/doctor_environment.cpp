@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config_tools/doctor/doctor.hpp"
+#include "config_tools/own_name.hpp"
 
 #include "config/config.hpp"
 
@@ -13,7 +14,8 @@ void check_configuration(const config::Loaded& loaded, Findings& findings) {
     bool bad = false;
     for (const config::Problem& problem : loaded.problems) {
         bad = true;
-        const std::string see = problem.line ? "vftr config check " + problem.file + " says what is allowed"
+        const std::string see = problem.line
+                                    ? own_command("config") + " check " + problem.file + " says what is allowed"
                                 : problem.file == "the environment" ? "mend or unset it"
                                                                     : "mend it or unset VFTR_CONFIG";
         std::string what = config::to_line(problem);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config_tools/doctor/doctor.hpp"
+#include "config_tools/own_name.hpp"
 #include "config_tools/run/search_path.hpp"
 
 #include "vfd/format.hpp"
@@ -86,7 +87,8 @@ bool check_file(const std::string& path, Findings& findings) {
     }
     const std::string first = first_bytes(path, sizeof vfd::Magic);
     if (first == std::string_view(vfd::Magic, sizeof vfd::Magic)) {
-        findings.problem(path + " is a recording, no program", "vftr report " + path + " prints its profile");
+        findings.problem(path + " is a recording, no program",
+                         own_command("report") + " " + path + " prints its profile");
         return false;
     }
     if (status.st_size == 0) {
@@ -135,7 +137,8 @@ std::optional<Program> open_program(const std::string& path, Findings& findings)
         findings.problem(
             path +
                 " runs with the rights of others (set-user-ID, set-group-ID or capabilities): the dynamic linker ignores "
-                "LD_PRELOAD and LD_LIBRARY_PATH, and vftr run does not reach it",
+                "LD_PRELOAD and LD_LIBRARY_PATH, and " +
+                own_command("run") + " does not reach it",
             "link it with -lvftrace and a run path, and run it as its owner, or take those rights away");
     return program;
 }

@@ -7,6 +7,7 @@
 // libvftrace.so, and not the C library, whose hook does nothing. In a static program, and in one with libvftrace.a, the
 // calls stand in the code.
 #include "config_tools/doctor/loaded_files.hpp"
+#include "config_tools/own_name.hpp"
 #include "config_tools/run/own_library.hpp"
 
 #include <algorithm>
@@ -78,8 +79,8 @@ void check_early_hooks(const symbols::ElfFile& file, const std::string& path, Fi
         path + (by_clang ? " may have its hooks from before inlining: " : " has its hooks from before inlining: ") +
         std::to_string(functions.shorter) + " of its " + std::to_string(functions.all) + " functions have less than " +
         std::to_string(Short) +
-        " bytes of code with their hooks, and a call of one takes many times as long as without; compile with vftr cc, "
-        "or the flags of vftr flags");
+        " bytes of code with their hooks, and a call of one takes many times as long as without; compile with " +
+        own_command("cc") + ", or the flags of " + own_command("flags"));
 }
 
 std::string first_instrumented(const Program& program, const LoadedFiles& files) {
@@ -152,7 +153,7 @@ void check_uninstrumented(const Program& program, const LoadedFiles& files, bool
         findings.problem(
             program.path +
                 " is not instrumented, nor are its libraries (what they open later, or start, is not looked at)",
-            std::string(Compile) + "; where what it opens or starts is, start with vftr run");
+            std::string(Compile) + "; where what it opens or starts is, start with " + own_command("run"));
     else
         findings.problem(program.path + " is not instrumented", Compile);
 }
@@ -179,7 +180,7 @@ void check_sanitizer(const LoadedFiles& files, Findings& findings) {
             findings.problem(name +
                                  " (AddressSanitizer) ends programs in which another library stands before it, and " +
                                  files.all()[1].object->name + " does",
-                             "set ASAN_OPTIONS=verify_asan_link_order=0, as vftr run does");
+                             "set ASAN_OPTIONS=verify_asan_link_order=0, as " + own_command("run") + " does");
 }
 
 // libvftrace.a is in it.
@@ -225,15 +226,16 @@ void check_taker(const Program& program, const LoadedFiles& files, const LoadedF
     if (vftrace && taker)
         findings.problem(vftrace->object->name + " stands behind " + taker->text(program) +
                              " in the search order, which takes the calls of the hooks",
-                         "name -lvftrace before that library on the linker's command line, or start with vftr run");
+                         "name -lvftrace before that library on the linker's command line, or start with " +
+                             own_command("run"));
     else if (!taker || by_c_library)
         findings.problem("libvftrace is neither linked nor preloaded, the calls of the hooks do nothing",
-                         "start with vftr run -- " + program.path +
+                         "start with " + own_command("run") + " -- " + program.path +
                              ", or link with -lvftrace behind the objects and before -lc");
     else
         findings.problem(taker->text(program) +
                              " takes the calls of the hooks: it is another profiler, or has hooks of its own",
-                         "link without it, or start with vftr run");
+                         "link without it, or start with " + own_command("run"));
 }
 
 } // namespace

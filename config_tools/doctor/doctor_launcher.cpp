@@ -50,7 +50,7 @@ std::string probe_token() {
     return text;
 }
 
-std::string own_name() {
+std::string name_of_this_process() {
     char host[256] = "";
     ::gethostname(host, sizeof host - 1);
     return std::string(host) + ':' + std::to_string(::getpid());
@@ -180,7 +180,7 @@ void check_launched(const std::vector<std::string>& command, std::size_t program
 
 void probe(const char* token, const std::string& name) {
     Findings findings;
-    const std::string process = own_name();
+    const std::string process = name_of_this_process();
     for (const auto& [variable, value] : own_variables())
         write_line(token, process, "env", variable + '=' + value);
     check_all(name, findings);

@@ -4,6 +4,7 @@
 // MPI library. The libraries' version numbers tell families apart: 12 is MPICH's binary interface (MPICH, Intel,
 // MVAPICH, Cray), 40 Open MPI's.
 #include "config_tools/doctor/loaded_files.hpp"
+#include "config_tools/own_name.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -105,9 +106,10 @@ void check_mpi(const Program& program, const std::vector<LoadedObject>& objects,
     check_family(*vftrace, *library, program, findings);
     const LoadedFile* taker = begins ? files.giver(begins) : vftrace;
     if (taker && taker != vftrace && vftrace->gives(begins))
-        findings.problem(
-            taker->text(program) + " stands before libvftrace in the search order, so no call of MPI is seen",
-            "name -lvftrace before the MPI libraries on the linker's command line, or start with vftr run");
+        findings.problem(taker->text(program) +
+                             " stands before libvftrace in the search order, so no call of MPI is seen",
+                         "name -lvftrace before the MPI libraries on the linker's command line, or start with " +
+                             own_command("run"));
 }
 
 } // namespace vftr::cli

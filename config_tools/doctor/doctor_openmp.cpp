@@ -6,6 +6,7 @@
 #include "config_tools/doctor/doctor.hpp"
 
 #include "config_tools/doctor/loaded_files.hpp"
+#include "config_tools/own_name.hpp"
 
 namespace vftr::cli {
 namespace {
@@ -42,7 +43,8 @@ void check_openmp(const Program& program, const std::vector<LoadedObject>& objec
     const LoadedFile* taker = vftrace ? taker_before(*vftrace, files) : nullptr;
     if (taker)
         findings.problem(taker->text(program) + " stands before libvftrace in the search order, so no OpenMP is seen",
-                         "name -lvftrace before -lgomp on the linker's command line, or start with vftr run");
+                         "name -lvftrace before -lgomp on the linker's command line, or start with " +
+                             own_command("run"));
 }
 
 } // namespace vftr::cli

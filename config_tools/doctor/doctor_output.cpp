@@ -2,6 +2,7 @@
 //
 // The folder that results go to: a recording is begun in it as a program would, and removed again.
 #include "config_tools/doctor/doctor.hpp"
+#include "config_tools/own_name.hpp"
 #include "config_tools/report/recordings_of.hpp"
 
 #include "base/absolute_directory.hpp"
@@ -78,7 +79,7 @@ void count_recordings(const std::string& folder, Findings& findings) {
         std::to_string(found.size()) + (found.size() == 1 ? " recording is" : " recordings are") + " there already";
     if (killed)
         text += ", " + std::to_string(killed) + " of processes that were killed";
-    findings.ok(text + "; vftr report " + folder + " shows them");
+    findings.ok(text + "; " + own_command("report") + " " + folder + " shows them");
 }
 
 } // namespace

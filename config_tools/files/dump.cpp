@@ -3,6 +3,7 @@
 // vftr dump: one timeline file as text.
 #include "config_tools/files/dump_text.hpp"
 #include "config_tools/files/record_text.hpp"
+#include "config_tools/own_name.hpp"
 #include "config_tools/report/run_files.hpp"
 #include "config_tools/syntax/takers.hpp"
 #include "config_tools/verb.hpp"
@@ -25,7 +26,9 @@ struct DumpOptions {
     const char* stids = nullptr;
 };
 
-[[noreturn]] void fail(const std::string& path, const char* reason) { throw std::runtime_error(path + ": " + reason); }
+[[noreturn]] void fail(const std::string& path, const std::string& reason) {
+    throw std::runtime_error(path + ": " + reason);
+}
 
 // A file, emptied only when it is known not to be the one that is read: cutting a mapped file
 // would be fatal, and its data gone.
@@ -102,7 +105,7 @@ analysis::Numbering numbering(const vfd::Image& image, const char* merged) {
 void dump(const std::string& path, const DumpOptions& options) {
     vfd::Image image = vfd::Image::open(path);
     if (image.header().kind == vfd::FileKind::Merged)
-        fail(path, "holds the profile of a run and no timeline; use vftr report");
+        fail(path, "holds the profile of a run and no timeline; use " + own_command("report"));
     analysis::Timeline timeline(image, numbering(image, options.stids));
     DumpOutput output(options.output, path);
     DumpText text(image, timeline, output.file());

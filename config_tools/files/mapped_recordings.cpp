@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config_tools/files/mapped_recordings.hpp"
 
+#include "config_tools/own_name.hpp"
+
 #include "symbols/process_maps.hpp"
 
 #include <algorithm>
@@ -34,7 +36,7 @@ std::vector<MappedRecording> recordings_of_process(std::uint32_t pid) {
     if (!mapped)
         throw std::runtime_error(process + " does not run, or may not be looked at");
     if (mapped->empty())
-        throw std::runtime_error(process + " writes no recording (vftr doctor tells why)");
+        throw std::runtime_error(process + " writes no recording (" + own_command("doctor") + " tells why)");
     return *std::move(mapped);
 }
 

@@ -2,10 +2,13 @@
 //
 // vftr recover: closes recordings of processes that were killed. Nothing is lost without it (every verb reads open
 // files); it makes them small, complete, and independent of the programs and of this machine.
+#include "config_tools/exit_code.hpp"
 #include "config_tools/files/sealed_file.hpp"
 #include "config_tools/files/writer_of.hpp"
+#include "config_tools/own_name.hpp"
 #include "config_tools/report/recordings_of.hpp"
 #include "config_tools/syntax/takers.hpp"
+#include "config_tools/tell/message.hpp"
 #include "config_tools/verb.hpp"
 
 #include "analysis/processes/process_tree.hpp"
@@ -50,8 +53,8 @@ void require_gone(const vfd::Image& image, bool force) {
     case WriterOf::Gone:
         return;
     case WriterOf::Runs:
-        throw std::runtime_error(image.label() + ": " + process +
-                                 " still records; vftr report reads the file as it is");
+        throw std::runtime_error(image.label() + ": " + process + " still records; " + own_command("report") +
+                                 " reads the file as it is");
     case WriterOf::OnAnotherHost:
         if (!force)
             throw std::runtime_error(image.label() + ": whether " + process + " still runs can only be told on " +
@@ -69,8 +72,8 @@ void store_symbols(const vfd::Image& image) {
     symbols::SymbolStore store(symbols::store_beside(image.label()));
     for (const symbols::Module& module : analysis::modules_in_use(image))
         if (store.put(module) == symbols::SymbolStore::Result::Failed) {
-            std::fprintf(stderr, "vftr: warning: %s: cannot write: %s; names will come from the programs' own files\n",
-                         base::foreign_text(store.failed_path()).c_str(), store.reason().c_str());
+            tell_error("warning: " + store.failed_path() + ": cannot write: " + store.reason() +
+                       "; names will come from the programs' own files");
             return;
         }
 }
@@ -147,8 +150,8 @@ int verb_recover(int argc, char** argv) {
         try {
             recover(argv[i], force, next);
         } catch (const std::exception& error) {
-            std::fprintf(stderr, "vftr: %s\n", base::foreign_text(error.what()).c_str());
-            code = 1;
+            tell_error(error.what());
+            code = ExitFailed;
         }
     return code;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // vftr export: the profile or the timeline of a run in the formats of other tools.
+#include "config_tools/exit_code.hpp"
 #include "config_tools/report/export_options.hpp"
 #include "config_tools/report/exported_run.hpp"
 #include "config_tools/report/interruption.hpp"
@@ -64,7 +65,7 @@ int export_files(const ExportOptions& wanted, const std::vector<std::string>& in
     const RunFiles& files = input.files();
     for (const ExportOutput& output : outputs(wanted, report::log_stem(files.basename(), -1, files.size())))
         exported.write(*output.format, output.options, output.path);
-    return input.all_readable() ? 0 : 1;
+    return exit_code(input.all_readable());
 }
 
 int verb_export(int argc, char** argv) {

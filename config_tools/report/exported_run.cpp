@@ -4,6 +4,7 @@
 #include "config_tools/report/export_file.hpp"
 #include "config_tools/report/interruption.hpp"
 #include "config_tools/report/program_profiles.hpp"
+#include "config_tools/tell/message.hpp"
 
 #include "advice/objects.hpp"
 #include "advice/source_places.hpp"
@@ -75,7 +76,7 @@ std::string common_host(const HostsOfRanks& hosts, const std::vector<std::int32_
 
 ExportedRun::ExportedRun(const RunInput& input, const ExportOptions& wanted)
     : files_(input.files()), wanted_(wanted), all_(files_.profile()),
-      progress_(wanted.output != "-" || !::isatty(STDOUT_FILENO)) {
+      progress_("", wanted.output != "-" || !::isatty(STDOUT_FILENO)) {
     const analysis::ProcessTree* const tree = input.tree();
     const char* const needs_ranks = wanted.each_thread     ? "--each-thread"
                                     : wanted.each_rank     ? "--each-rank"
@@ -167,7 +168,7 @@ void ExportedRun::write(const exports::Format& format, const exports::Options& o
             untold.insert(untold.end(), subject.remarks.begin() + static_cast<std::ptrdiff_t>(known_remarks_),
                           subject.remarks.end());
             for (const std::string& remark : untold)
-                std::fprintf(stderr, "vftr: %s: %s\n", std::string(format.name).c_str(), remark.c_str());
+                tell_note(std::string(format.name) + ": " + remark);
         }
     });
     if (wanted_.output.empty()) // a name that the user does not know
@@ -241,9 +242,7 @@ void ExportedRun::add_programs(const analysis::ProcessTree& tree) {
 void ExportedRun::add_places() {
     const auto places = advice::source_places(files_.images(), all_.names);
     if (places.empty())
-        std::fprintf(stderr,
-                     "vftr: no debug information of the program was found: compile with -g, and export where the "
-                     "program is\n");
+        tell_note("no debug information of the program was found: compile with -g, and export where the program is");
     for (const auto& [name, place] : places)
         subject_.places.emplace(name, exports::SourcePlace{base::foreign_text(place.file), place.line});
 }
@@ -282,7 +281,7 @@ void ExportedRun::add_rank_functions() {
     progress_.begin("ranks");
     subject_.rank_functions = exports::RankFunctions(subject_.parts.front().profile, ranks.size());
     for (std::size_t i = 0; i < ranks.size(); ++i) {
-        progress_.show(static_cast<double>(i) / static_cast<double>(ranks.size()));
+        progress_.show(i, ranks.size());
         subject_.rank_functions.add(ranks[i], files_.profile_of_rank(ranks[i]));
     }
     progress_.clear();

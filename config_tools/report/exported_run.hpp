@@ -4,8 +4,8 @@
 #pragma once
 
 #include "config_tools/report/export_options.hpp"
-#include "config_tools/report/progress_line.hpp"
 #include "config_tools/report/run_input.hpp"
+#include "config_tools/tell/progress_line.hpp"
 
 #include "analysis/profile/profile.hpp"
 #include "analysis/timeline/run_timeline.hpp"

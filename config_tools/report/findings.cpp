@@ -2,6 +2,7 @@
 #include "config_tools/report/findings.hpp"
 
 #include "config_tools/report/known_waits.hpp"
+#include "config_tools/tell/painted_text.hpp"
 
 #include "base/foreign_text.hpp"
 #include "report/findings/finding.hpp"
@@ -18,7 +19,7 @@ void print_findings(const RunFiles& files, std::optional<std::int32_t> rank) {
     const report::ShownNames names(profile);
     const auto found = report::findings(report::Evidence(profile, names, waits ? &*waits : nullptr));
     const std::string text = report::findings_text(found);
-    std::fputs(text.empty() ? "nothing stands out\n" : base::foreign_text(text, "\n").c_str(), stdout);
+    print_text(text.empty() ? "nothing stands out\n" : base::foreign_text(text, "\n"));
 }
 
 } // namespace vftr::cli

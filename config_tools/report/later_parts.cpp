@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config_tools/report/later_parts.hpp"
 
+#include "config_tools/tell/message.hpp"
+
 #include "analysis/merge/numbering.hpp"
 #include "analysis/merge/remainder.hpp"
 #include "base/foreign_text.hpp"
@@ -20,8 +22,8 @@ void add_later_parts(analysis::Profile& job, const std::vector<vfd::Image>& reco
         if (auto remainder = analysis::remainder_of(image))
             analysis::merge(remainders, std::move(*remainder));
         else
-            std::fprintf(stderr, "vftr: what rank %d did after MPI_Finalize cannot be told from %s\n", rank,
-                         base::foreign_text(image.label()).c_str());
+            tell_note("what rank " + std::to_string(rank) + " did after MPI_Finalize cannot be told from " +
+                      image.label());
     }
     if (remainders.rank_count == 0)
         return;

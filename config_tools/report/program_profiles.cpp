@@ -3,6 +3,8 @@
 #include "config_tools/report/later_parts.hpp"
 #include "config_tools/report/recordings_of.hpp"
 #include "config_tools/report/report_options.hpp"
+#include "config_tools/tell/message.hpp"
+#include "config_tools/tell/progress_line.hpp"
 
 #include "analysis/merge/numbering.hpp"
 #include "analysis/recording/naming.hpp"
@@ -179,7 +181,7 @@ public:
             else
                 analysis::add_process(of_rank_, profile);
         } catch (const vfd::Error& error) {
-            std::fprintf(stderr, "vftr: %s\n", base::foreign_text(error.what()).c_str());
+            tell_error(error.what());
             ++out_.unreadable;
         }
     }
@@ -190,7 +192,7 @@ public:
             try {
                 images.push_back(open_now(*recording));
             } catch (const vfd::Error& error) {
-                std::fprintf(stderr, "vftr: %s\n", base::foreign_text(error.what()).c_str());
+                tell_error(error.what());
                 ++out_.unreadable;
             }
         }
@@ -233,8 +235,12 @@ std::vector<ProgramParts> program_parts(const ProcessTree& tree, const std::vect
 ProgramProfile profile_of_parts(const ProcessTree& tree, const ProgramParts& parts) {
     ProgramProfile result;
     Summer summer(result);
-    for (const ProgramParts::Part& part : parts.parts)
-        summer.add(tree.recordings()[part.recording], part.rank);
+    ProgressLine progress("reading " + parts.program);
+    for (std::size_t i = 0; i < parts.parts.size(); ++i) {
+        progress.show(i, parts.parts.size());
+        summer.add(tree.recordings()[parts.parts[i].recording], parts.parts[i].rank);
+    }
+    progress.clear();
     summer.finish_rank();
     std::vector<const Recording*> later;
     for (const std::uint32_t recording : parts.later)

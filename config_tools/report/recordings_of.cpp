@@ -2,6 +2,7 @@
 #include "config_tools/report/recordings_of.hpp"
 
 #include "config_tools/files/writer_of.hpp"
+#include "config_tools/tell/message.hpp"
 
 #include "base/clock.hpp"
 #include "base/foreign_text.hpp"
@@ -78,7 +79,7 @@ public:
             if (may_vanish && ::access(path.c_str(), F_OK) != 0)
                 return;
             if (complaints_ != Complaints::None)
-                std::fprintf(stderr, "vftr: %s\n", base::foreign_text(error.what()).c_str());
+                tell_error(error.what());
             ++found_.unreadable;
         }
     }

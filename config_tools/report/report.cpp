@@ -2,7 +2,9 @@
 //
 // vftr report: the text log of a run, made from its files by the code that makes it at the end of a
 // run. Of a folder, or of files of several processes: report_tree.cpp.
+#include "config_tools/exit_code.hpp"
 #include "config_tools/option_number.hpp"
+#include "config_tools/own_name.hpp"
 #include "config_tools/report/export_options.hpp"
 #include "config_tools/report/exported_run.hpp"
 #include "config_tools/report/findings.hpp"
@@ -110,7 +112,7 @@ int verb_report(int argc, char** argv) {
     std::optional<symbols::Pattern> histogram; // of these functions
     const Take take_format = [&](const Given& given) {
         format = given.value;
-        return is_of_scripts(format) ? 0 : given.refuse("is json or csv (vftr export has others)");
+        return is_of_scripts(format) ? 0 : given.refuse("is json or csv (" + own_command("export") + " has others)");
     };
     const Take take_histogram = [&](const Given& given) {
         if (histogram.emplace(given.value).valid())
@@ -158,7 +160,7 @@ int verb_report(int argc, char** argv) {
     if (format) {
         const RunInput input(paths);
         print_export(input, export_format(format), options.rank);
-        return input.all_readable() ? 0 : 1;
+        return exit_code(input.all_readable());
     }
     const bool tree =
         has_tree_option(options) || std::any_of(paths.begin(), paths.end(), is_directory) || are_several(paths);
@@ -173,7 +175,7 @@ int verb_report(int argc, char** argv) {
             throw std::runtime_error(
                 "the files are of several runs, and --histogram is about one; give the files of one");
         print_histograms(input.files(), *histogram, options.rank);
-        return input.all_readable() ? 0 : 1;
+        return exit_code(input.all_readable());
     }
     if (tree)
         return report_tree(options, paths);

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config_tools/report/report_options.hpp"
 
+#include "config_tools/own_name.hpp"
+#include "config_tools/tell/colour.hpp"
+#include "config_tools/tell/message.hpp"
+#include "config_tools/tell/painted_text.hpp"
+
 #include "analysis/recording/naming.hpp"
 #include "base/foreign_text.hpp"
 #include "base/replaced_file.hpp"
@@ -9,6 +14,7 @@
 #include <cstdio>
 #include <cstring>
 #include <stdexcept>
+#include <unistd.h>
 
 namespace vftr::cli {
 namespace {
@@ -26,7 +32,8 @@ config::Loaded report_config(const ReportOptions& options, const std::string& te
         config::Loaded loaded = config::load_file(options.config);
         bool bad = false;
         for (const config::Problem& problem : loaded.problems) {
-            std::fputs(config::to_text(problem).c_str(), stderr);
+            const std::string text = config::to_text(problem);
+            std::fputs((has_colours(STDERR_FILENO) ? painted(text) : text).c_str(), stderr);
             bad |= problem.severity == config::Problem::Severity::Error;
         }
         if (bad)
@@ -59,9 +66,10 @@ void tell_of_kept_names(const vfd::Image& image) {
         return;
     told = true;
     const bool merged = image.header().kind == vfd::FileKind::Merged;
-    std::fprintf(stderr, "vftr report: %s: %s the names that the run gave them (%s), since %s\n",
-                 base::foreign_text(image.label()).c_str(), merged ? "functions keep" : "some functions keep",
-                 options.c_str(), merged ? "a merged profile has no others" : "the file has no others of these");
+    tell_note(own_command("report"),
+              image.label() + ": " + (merged ? "functions keep" : "some functions keep") +
+                  " the names that the run gave them (" + options + "), since " +
+                  (merged ? "a merged profile has no others" : "the file has no others of these"));
 }
 
 void write_logs(const ReportOptions& options, const analysis::Profile& profile, const config::Loaded& config,
@@ -72,7 +80,7 @@ void write_logs(const ReportOptions& options, const analysis::Profile& profile, 
             write_file(std::string(options.directory) + '/' + stem + log.suffix + ".log", log.text);
         } else {
             std::fputs(separator, stdout);
-            std::fwrite(log.text.data(), 1, log.text.size(), stdout);
+            print_text(log.text);
         }
         separator = "\n";
     }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // vftr report of a folder, or of files of several processes: the tree, then the profiles.
+#include "config_tools/exit_code.hpp"
 #include "config_tools/report/program_profiles.hpp"
 #include "config_tools/report/recordings_of.hpp"
 #include "config_tools/report/report_options.hpp"
 #include "config_tools/report/run_files.hpp"
 #include "config_tools/report/single_call_durations.hpp"
+#include "config_tools/tell/message.hpp"
+#include "config_tools/tell/painted_text.hpp"
 #include "config_tools/watch/terminal.hpp"
 
 #include "analysis/processes/process_tree.hpp"
@@ -97,7 +100,7 @@ private:
         if (chooses())
             style.shown = visible();
         const std::string text = report::process_tree_text(tree_, style);
-        std::fputs(base::foreign_text(text, "\n").c_str(), stdout);
+        print_text(base::foreign_text(text, "\n"));
     }
 
     std::size_t write_profile(const ProgramParts& parts) {
@@ -161,12 +164,11 @@ int report_tree(const ReportOptions& options, const std::vector<std::string>& pa
     RecordingsFound found = recordings_of(paths);
     if (found.recordings.empty()) {
         if (found.unreadable == 0)
-            std::fprintf(stderr, "vftr: %s: no recordings (files *.vfd, *.tmpvfd)\n",
-                         base::foreign_text(paths.front()).c_str());
-        return 1;
+            tell_error(paths.front() + ": no recordings (files *.vfd, *.tmpvfd)");
+        return ExitFailed;
     }
     const std::size_t unreadable = TreeReport(options, ProcessTree(std::move(found.recordings))).write();
-    return found.unreadable + unreadable == 0 ? 0 : 1;
+    return exit_code(found.unreadable + unreadable == 0);
 }
 
 } // namespace vftr::cli

@@ -2,6 +2,8 @@
 #include "config_tools/report/run_files.hpp"
 
 #include "config_tools/report/later_parts.hpp"
+#include "config_tools/tell/message.hpp"
+#include "config_tools/tell/progress_line.hpp"
 
 #include "analysis/recording/naming.hpp"
 #include "analysis/recording/process_title.hpp"
@@ -19,9 +21,6 @@ namespace vftr::cli {
 namespace {
 
 using vfd::Image;
-
-// What a file is called in messages.
-std::string shown(const Image& image) { return base::foreign_text(image.label()); }
 
 std::int32_t rank_of(const Image& image) { return std::max(image.header().rank, 0); }
 
@@ -139,8 +138,8 @@ void RunFiles::leave_snapshots_out() {
     const std::vector<const Image*> more = files_with_more(images_);
     for (std::size_t i = 0; i < images_.size(); ++i)
         if (more[i])
-            std::fprintf(stderr, "vftr: %s is left out: it is a snapshot, and %s has what it has\n",
-                         shown(images_[i]).c_str(), shown(*more[i]).c_str());
+            tell_note(images_[i].label() + " is left out: it is a snapshot, and " + more[i]->label() +
+                      " has what it has");
     for (std::size_t i = 0; i < images_.size(); ++i)
         if (!more[i])
             kept.push_back(std::move(images_[i]));
@@ -176,7 +175,7 @@ void RunFiles::leave_merged_out() {
     if (same_job(*first_merged, *first_other))
         of_merged_ = analysis::numbering_of(analysis::load_profile(*first_merged));
     std::erase_if(images_, is_merged);
-    std::fputs("vftr: the merged profile is left out: the files of the ranks are given\n", stderr);
+    tell_note("the merged profile is left out: the files of the ranks are given");
 }
 
 bool RunFiles::merged() const { return is_merged(images_.front()); }
@@ -300,8 +299,11 @@ analysis::Profile RunFiles::profile() const {
     if (merged())
         return merged_profile(); // it is canonical, or has the STIDs that its log has
     analysis::Profile all;
-    for (std::int32_t rank : ranks_)
-        analysis::merge(all, sum_of_rank(rank));
+    ProgressLine progress("reading");
+    for (std::size_t i = 0; i < ranks_.size(); ++i) {
+        progress.show(i, ranks_.size());
+        analysis::merge(all, sum_of_rank(ranks_[i]));
+    }
     add_missing_ranks(all, ranks_);
     if (ranks_.size() > 1)
         all.stids_of_files = of_merged_.first_free == 0 && std::any_of(images_.begin(), images_.end(), has_collated);

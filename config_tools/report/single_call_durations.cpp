@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config_tools/report/single_call_durations.hpp"
 
+#include "config_tools/tell/painted_text.hpp"
+
 #include "analysis/timeline/run_timeline.hpp"
 #include "analysis/timeline/single_calls.hpp"
 #include "base/foreign_text.hpp"
@@ -33,7 +35,7 @@ durations_of_profile(const RunFiles& files, analysis::Profile profile, std::opti
 void print_histograms(const RunFiles& files, const symbols::Pattern& functions, std::optional<std::int32_t> rank) {
     analysis::Profile profile = rank ? files.profile_of_rank(*rank) : files.profile();
     const analysis::RunTimeline run(files.images(), profile, selection_of(rank));
-    std::fputs(base::foreign_text(report::make_histograms(run, functions), "\n").c_str(), stdout);
+    print_text(base::foreign_text(report::make_histograms(run, functions), "\n"));
 }
 
 } // namespace vftr::cli

@@ -8,8 +8,10 @@
 #endif
 #include "config_tools/compare/named_sides.hpp"
 #include "config_tools/compare/not_built.hpp"
+#include "config_tools/exit_code.hpp"
 #include "config_tools/report/run_source.hpp"
 #include "config_tools/syntax/takers.hpp"
+#include "config_tools/tell/colour.hpp"
 #include "config_tools/verb.hpp"
 #include "config_tools/watch/interval.hpp"
 
@@ -19,6 +21,7 @@
 #endif
 
 #include <cstdio>
+#include <cstdlib>
 #include <stdexcept>
 #include <string>
 
@@ -39,7 +42,7 @@ std::vector<Choice> view_choices() {
 template <class Source>
 int show(Source source, const std::string& view, double interval) {
     tui::show_on_terminal(source, view, interval);
-    return source.all_readable() ? 0 : 1;
+    return exit_code(source.all_readable());
 }
 
 int show_two_runs(const NamedSides& sides, const std::string& view, double interval) {
@@ -79,6 +82,8 @@ int verb_tui(int argc, char** argv) {
         return *early;
     if (const int code = sides.complete(argv[0], argv + optind, argv + argc); code != 0)
         return code;
+    if (colour_wish() == ColourWish::Never)
+        ::setenv("NO_COLOR", "1", 1); // which the terminal's views go by
 #ifdef HAVE_NCURSESW
     return sides.versus ? show_two_runs(sides, view, interval) : show(RunSource(sides.files), view, interval);
 #else

@@ -3,6 +3,7 @@
 // vftr waits: where ranks waited for each other.
 #include "config_tools/report/run_files.hpp"
 #include "config_tools/syntax/takers.hpp"
+#include "config_tools/tell/painted_text.hpp"
 #include "config_tools/verb.hpp"
 
 #include "analysis/timeline/waits_of.hpp"
@@ -37,7 +38,7 @@ int verb_waits(int argc, char** argv) {
     analysis::Profile profile = files.profile();
     const analysis::Waits waits = analysis::waits_of(files.images(), profile);
     std::string text = report::make_waits(profile, waits, max_rows, max_width);
-    std::fputs(base::foreign_text(text, "\n").c_str(), stdout);
+    print_text(base::foreign_text(text, "\n"));
     return 0;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config_tools/run/capture.hpp"
 
+#include "config_tools/exit_code.hpp"
+
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -53,7 +55,7 @@ long long now_ms() {
         arguments.push_back(const_cast<char*>(argument.c_str()));
     arguments.push_back(nullptr);
     ::execvp(arguments[0], arguments.data());
-    ::_exit(errno == ENOENT ? 127 : 126);
+    ::_exit(exit_code_of_exec(errno != ENOENT));
 }
 
 // False at its end.
@@ -116,7 +118,7 @@ Captured capture(const std::vector<std::string>& command, int seconds) {
         }
     }
     captured.code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-    captured.started = captured.code != 126 && captured.code != 127;
+    captured.started = captured.code != ExitNotExecutable && captured.code != ExitNotFound;
     return captured;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config_tools/run/launch.hpp"
 #include "base/errno_preserved.hpp"
+#include "config_tools/exit_code.hpp"
 #include "config_tools/run/search_path.hpp"
 
 #include <cerrno>
@@ -82,7 +83,7 @@ private:
     int error = errno;
     while (::write(trouble, &error, sizeof error) < 0 && errno == EINTR) {
     }
-    ::_exit(127);
+    ::_exit(ExitNotFound);
 }
 
 // The pipe closes when the exec succeeds.
@@ -103,8 +104,8 @@ int error_of_exec(int pipe) {
 
 int Ended::code() const {
     if (error)
-        return error == ENOENT ? 127 : 126;
-    return signal ? 128 + signal : status;
+        return exit_code_of_exec(error != ENOENT);
+    return signal ? ExitEndedBySignal + signal : status;
 }
 
 std::string Ended::text(const char* command) const {

@@ -4,10 +4,13 @@
 //
 // Nothing of it may be noticed by the command: the summary goes to stderr, what is wrong before the start ends with 2,
 // and from then on the exit code is the command's.
+#include "config_tools/exit_code.hpp"
+#include "config_tools/own_name.hpp"
 #include "config_tools/run/launch.hpp"
 #include "config_tools/run/own_library.hpp"
 #include "config_tools/run/run_summary.hpp"
 #include "config_tools/syntax/takers.hpp"
+#include "config_tools/tell/message.hpp"
 #include "config_tools/verb.hpp"
 
 #include "base/absolute_directory.hpp"
@@ -56,7 +59,7 @@ void check_config(const char* file) {
     bool bad = false;
     for (const config::Problem& problem : config::load_file(file).problems) {
         bad |= problem.severity == config::Problem::Severity::Error;
-        std::fprintf(stderr, "vftr run: %s\n", config::to_line(problem).c_str());
+        tell_error(own_command("run"), config::to_line(problem));
     }
     if (bad)
         throw std::runtime_error(std::string(file) + ": the configuration has errors; the command was not started");
@@ -219,13 +222,13 @@ void summarise(std::FILE* out, const Prepared& prepared, const Ended& ended, cha
     try {
         const vfd::RecordingId root{static_cast<std::uint32_t>(ended.pid), 0, prepared.start};
         if (print_summary(out, prepared.directory, root, log_name(prepared, command[0])) == 0)
-            std::fprintf(out, "vftr run: nothing was recorded; vftr doctor --%s says why\n",
-                         base::foreign_text(in_one_line(command)).c_str());
+            std::fprintf(out, "%s: nothing was recorded; %s --%s says why\n", own_command("run").c_str(),
+                         own_command("doctor").c_str(), base::foreign_text(in_one_line(command)).c_str());
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "vftr run: no summary: %s\n", base::foreign_text(error.what()).c_str());
+        tell_error(own_command("run"), std::string("no summary: ") + error.what());
     }
     if (out != stderr && std::fclose(out) != 0)
-        std::fprintf(stderr, "vftr run: the summary could not be written: %s\n", std::strerror(errno));
+        tell_error(own_command("run"), std::string("the summary could not be written: ") + std::strerror(errno));
 }
 
 } // namespace
@@ -260,15 +263,15 @@ int verb_run(int argc, char** argv) {
         summary = open_summary(options);
         prepare(prepared, options);
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "vftr run: %s\n", base::foreign_text(error.what()).c_str());
-        return 2;
+        tell_error(own_command("run"), error.what());
+        return ExitWrongUsage;
     }
     prepared.start = now_ns();
     if (!config::off_by_environment() && base::prints_job_messages())
         set_previous_run_log_aside(prepared.directory, log_name(prepared, argv[optind]), prepared.start);
     Ended ended = launch(argv + optind, [&] { return environment_of_command(prepared); });
     if (std::string text = ended.text(argv[optind]); !text.empty())
-        std::fprintf(stderr, "vftr run: %s\n", base::foreign_text(text).c_str());
+        tell_error(own_command("run"), text);
     if (!ended.error && !options.quiet && base::prints_job_messages())
         summarise(summary, prepared, ended, argv + optind);
     return ended.code();

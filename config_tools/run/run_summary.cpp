@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config_tools/run/run_summary.hpp"
 
+#include "config_tools/own_name.hpp"
 #include "config_tools/report/program_profiles.hpp"
 #include "config_tools/report/recordings_of.hpp"
 #include "config_tools/report/report_options.hpp"
@@ -137,7 +138,7 @@ std::size_t print_summary(std::FILE* out, const std::string& directory, const vf
     const bool with_log = !log.empty() && (processes > 1 || !wrote_its_log(tree, root));
     const Programs programs = look_at_programs(tree, style.shown, with_log);
     std::fprintf(out, "%s\n%s\n", text.c_str(), programs.table.c_str());
-    const std::string report = base::foreign_text("vftr report " + report::command_word(directory));
+    const std::string report = base::foreign_text(own_command("report") + ' ' + report::command_word(directory));
     std::string path;
     if (with_log)
         path = write_log({directory, log}, root.start_realtime_ns, text + "\n" + programs.table + programs.logs);

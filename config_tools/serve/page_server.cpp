@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config_tools/serve/page_server.hpp"
 
+#include "config_tools/own_name.hpp"
 #include "config_tools/report/export_file.hpp"
 #include "config_tools/report/exported_run.hpp"
 #include "config_tools/report/run_input.hpp"
 #include "config_tools/serve/http_server.hpp"
+#include "config_tools/tell/message.hpp"
 
 #include "base/foreign_text.hpp"
 #include "export/html/page_data.hpp"
@@ -113,7 +115,7 @@ private:
         const std::size_t slash = std::min(path.find('/', 1), path.size());
         if (!same(path.substr(1, slash - 1), token_))
             return {403, "text/plain; charset=utf-8",
-                    "The address lacks the token that vftr html --serve has printed.\n"};
+                    "The address lacks the token that " + own_command("html") + " --serve has printed.\n"};
         try {
             return answer_for(path.substr(slash), request);
         } catch (const std::exception& problem) { // such as a file that is gone
@@ -158,7 +160,7 @@ private:
             failures_ = 0;
         } catch (const std::exception& problem) {
             if (++failures_ == MostFailures)
-                std::fprintf(stderr, "vftr: %s; the page stays as it is\n", base::foreign_text(problem.what()).c_str());
+                tell_error(std::string(problem.what()) + "; the page stays as it is");
         }
         read_ = Clock::now();
     }

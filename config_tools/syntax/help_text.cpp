@@ -3,6 +3,8 @@
 // The text of --help: usage, about, and two columns of what the table has.
 #include "config_tools/syntax/syntax.hpp"
 
+#include "config_tools/own_name.hpp"
+
 #include "report/number_text.hpp"
 
 #include <algorithm>
@@ -78,7 +80,7 @@ std::string help_text(const char* verb, const Syntax& syntax) {
         if (option.choices)
             text += choice_rows(option.choices(), column + Indent);
     }
-    return text + (syntax.after.empty() ? "" : '\n' + syntax.after);
+    return with_name(text + (syntax.after.empty() ? "" : '\n' + syntax.after));
 }
 
 } // namespace vftr::cli

@@ -2,10 +2,15 @@
 //
 // The options of a verb by getopt_long, whose rows come from the verb's table.
 #include "config_tools/syntax/syntax.hpp"
+#include "config_tools/syntax/takers.hpp"
+#include "config_tools/tell/colour.hpp"
+#include "config_tools/tell/message.hpp"
+#include "config_tools/tell/painted_text.hpp"
 #include "config_tools/verb.hpp"
 
 #include "config/advisor.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <getopt.h>
@@ -69,6 +74,30 @@ int option_error(int returned, char** argv, const GetoptTable& table) {
     return usage_error(argv[0], "no such option: ", given.c_str());
 }
 
+// Those of all verbs, --help last. A verb may have a --quiet of its own, which leaves out more.
+void add_general_options(std::vector<Option>& options) {
+    options.push_back(
+        {"--color=auto|always|never", "colours; default: where the output is a terminal, see NO_COLOR",
+         [](const Given& given) {
+             ColourWish wish = ColourWish::Auto;
+             const int code = one_of(wish, {ColourWish::Auto, ColourWish::Always, ColourWish::Never})(given);
+             set_colour_wish(wish);
+             return code;
+         }});
+    const auto is_quiet_option = [](const Option& option) { return option.spelling.ends_with("--quiet"); };
+    if (const auto own = std::ranges::find_if(options, is_quiet_option); own == options.end())
+        options.push_back({"-q, --quiet", "no progress and no notes on standard error, only errors", [](const Given&) {
+                               be_quiet();
+                               return 0;
+                           }});
+    else
+        own->take = [take = std::move(own->take)](const Given& given) {
+            be_quiet();
+            return take(given);
+        };
+    options.push_back({"-h, --help", "print this"});
+}
+
 } // namespace
 
 int Given::refuse(const std::string& is_wrong) const {
@@ -79,14 +108,14 @@ std::optional<int> describe(const char* verb, const Syntax& syntax, bool help) {
     if (described)
         *described = syntax;
     else if (help)
-        std::fputs(help_text(verb, syntax).c_str(), stdout);
+        print_text(help_text(verb, syntax));
     else
         return std::nullopt;
     return 0;
 }
 
 std::optional<int> read_options(int argc, char** argv, Syntax syntax) {
-    syntax.options.push_back({"-h, --help", "print this"});
+    add_general_options(syntax.options);
     if (described)
         return describe(argv[0], syntax, false);
     const GetoptTable table(syntax);

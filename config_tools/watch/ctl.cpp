@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // vftr ctl: commands to programs that are being recorded.
+#include "config_tools/exit_code.hpp"
 #include "config_tools/files/mapped_recordings.hpp"
 #include "config_tools/option_number.hpp"
 #include "config_tools/report/recordings_of.hpp"
@@ -134,7 +135,7 @@ int give(std::vector<Target>& targets, const Command& command, const std::string
             good = false;
         }
     }
-    return good ? 0 : 1;
+    return exit_code(good);
 }
 
 } // namespace

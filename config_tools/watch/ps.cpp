@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // vftr ps: which recordings in a folder are being written now.
+#include "config_tools/exit_code.hpp"
 #include "config_tools/files/writer_of.hpp"
 #include "config_tools/report/recordings_of.hpp"
 #include "config_tools/syntax/takers.hpp"
@@ -86,7 +87,7 @@ int verb_ps(int argc, char** argv) {
     std::stable_sort(found.recordings.begin(), found.recordings.end(),
                      [](const Recording& a, const Recording& b) { return a.start_realtime_ns < b.start_realtime_ns; });
     print(found.recordings, wide);
-    return found.unreadable == 0 ? 0 : 1;
+    return exit_code(found.unreadable == 0);
 }
 
 } // namespace vftr::cli

@@ -3,6 +3,7 @@
 // vftr top: what a running program spends its time on, again and again until it ends.
 #include "config_tools/files/mapped_recordings.hpp"
 #include "config_tools/option_number.hpp"
+#include "config_tools/own_name.hpp"
 #include "config_tools/syntax/takers.hpp"
 #include "config_tools/verb.hpp"
 #include "config_tools/watch/interval.hpp"
@@ -270,7 +271,8 @@ int watch(const std::string& path, const TopOptions& options) {
     LiveRecording file(path);
     LiveProfile before = file.take();
     if (!before.recording.may_be_written())
-        throw std::runtime_error(path + ": nobody writes this recording any more; vftr report shows it");
+        throw std::runtime_error(path + ": nobody writes this recording any more; " + own_command("report") +
+                                 " shows it");
     const ProcessEnd end(before.recording);
     const bool refresh = output_size().terminal && !options.batch;
     for (std::uint64_t looks = 0; options.count == 0 || looks < options.count; ++looks) {

@@ -5,7 +5,7 @@
 verbs() { "$vftr" --help | sed -n 's/^  \([a-z][a-z+]*\)  .*/\1/p'; }
 options_of_help() { "$vftr" "$1" --help | sed -n 's/^  \(-[^ ].*\)/\1/p' | sed 's/  .*//' | grep -oE '(^|, )--?[a-zA-Z][a-z_-]*' | sed 's/^, //' | sort -u; }
 options_of_page() {
-    sed 's/\\-/-/g; s/\\f[A-Z]//g' "$srcdir/share_src/man/vftr-$1.1" | awk 'headed && /^\.B/ {print} {headed = /^\.TP/}' |
+    sed 's/\\-/-/g; s/\\f[A-Z]//g' "$srcdir/share_src/man/vftr-$1.1" | awk 'headed && /^\.B/ {print} {headed = /^\.T[PQ]/}' |
         grep -oE '(^|[ ",])--?[a-zA-Z][a-z_-]*' | sed 's/^[ ",]*//' | sort -u
 }
 
@@ -14,7 +14,7 @@ test_manual_pages_have_the_options_of_the_table() {
     for verb in $(verbs); do
         case $verb in
         config | fc | c++) continue ;; # the page of config is made from its options; the others are the page of cc
-        ab) options_of_help ab | comm -23 - <(options_of_help diff | grep -vx -e -o -e --output -e -h -e --help) >of_help ;;
+        ab) options_of_help ab | comm -23 - <(options_of_help diff | grep -vx -e -o -e --output -e -h -e --help -e --color -e -q -e --quiet) >of_help ;;
         doctor) { options_of_help doctor && echo --probe; } | sort >of_help ;; # which users have no need of
         *) options_of_help "$verb" >of_help ;;
         esac
@@ -31,7 +31,7 @@ test_verbs_options_and_values_are_completed() {
     expect_same "$(offered rep)" report "for a verb"
     expect_same "$(offered compl)" "" "for the verb of shells"
     expect_same "$(offered help wa)" waits "behind help"
-    expect_same "$(offered recover -)" "--force --help" "for options"
+    expect_same "$(offered recover -)" "--force --color= --quiet --help" "for options"
     expect_same "$(offered report --form)" "--format=" "for an option with a value"
     expect_same "$(offered report --format=)" "--format=json --format=csv" "for the value of an option"
     expect_same "$(offered report --format j)" json "for a value behind a blank"

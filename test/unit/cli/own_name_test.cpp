@@ -23,3 +23,12 @@ TEST_CASE("a file of another name than vftr has neither prefix nor suffix", "[ow
         CHECK(name.command("vftr-cc") == "vftr-cc");
     }
 }
+
+TEST_CASE("commands in a text of ours have the installed name", "[own_name]") {
+    const OwnName name = OwnName::of_file("/opt/bin/new-vftr-2");
+    CHECK(vftr::cli::with_name("vftr report shows it (vftr run does)", name) ==
+          "new-vftr-2 report shows it (new-vftr-2 run does)");
+    CHECK(vftr::cli::with_name("gcc $(vftr flags gcc)\nvftr ab of /usr/vftr x and old-vftr y: vftr", name) ==
+          "gcc $(new-vftr-2 flags gcc)\nnew-vftr-2 ab of /usr/vftr x and old-vftr y: vftr");
+    CHECK(vftr::cli::with_name("vftr report", OwnName()) == "vftr report");
+}
