@@ -19,6 +19,7 @@ struct Column {
     std::string_view name;
     Quantity quantity;
     double (*of)(const Row& row);
+    bool of_calls = false; // of the number of calls, and not of times
 };
 
 namespace {
@@ -40,9 +41,9 @@ constexpr Column Columns[] = {
     {"low", Quantity::Number, [](const Row& row) { return row.interval ? row.interval->low : std::nan(""); }},
     {"high", Quantity::Number, [](const Row& row) { return row.interval ? row.interval->high : std::nan(""); }},
     {"change", Quantity::Percent, change_of},
-    {"base_calls", Quantity::Number, [](const Row& row) { return static_cast<double>(row.calls[Base].most); }},
-    {"new_calls", Quantity::Number, [](const Row& row) { return static_cast<double>(row.calls[New].most); }},
-    {"calls_change", Quantity::Percent, calls_change_of},
+    {"base_calls", Quantity::Number, [](const Row& row) { return static_cast<double>(row.calls[Base].most); }, true},
+    {"new_calls", Quantity::Number, [](const Row& row) { return static_cast<double>(row.calls[New].most); }, true},
+    {"calls_change", Quantity::Percent, calls_change_of, true},
 };
 
 // How far the ratio is from 1, whichever way.
@@ -123,6 +124,13 @@ Condition::Condition(std::string_view text) : text_(text) {
     limit_ = parse_limit(text, rest.substr(sign + 1), column_->quantity);
 }
 
+std::string Condition::figure_of(const Row& row) const {
+    if (column_ && column_->of_calls)
+        return row.calls[Base].most != 0 ? "calls " + change_text(1 + calls_change_of(row) / 100)
+                                         : report::counted(row.calls[New].most, "call");
+    return row.interval ? change_text(row.interval->ratio) : "";
+}
+
 bool Condition::holds(const Row& row, const RowNames& names) const {
     if ((verdict_ && row.verdict != *verdict_) || (function_ && !function_->matches(names.function_of(row))))
         return false;
@@ -140,8 +148,8 @@ std::string rows_that_fail(const Condition& condition, const Comparison& compari
         if (!condition.holds(row, names) || ++count > Most)
             continue;
         text += (text.empty() ? "" : ", ") + names.names().fitted(names.function_of(row), report::NameWidth);
-        if (row.interval)
-            text += " (" + change_text(row.interval->ratio) + ')';
+        if (const std::string figure = condition.figure_of(row); !figure.empty())
+            text += " (" + figure + ')';
     }
     if (count > Most)
         text += " and " + std::to_string(count - Most) + " more";

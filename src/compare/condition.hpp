@@ -23,6 +23,9 @@ public:
 
     const std::string& text() const { return text_; }
     bool holds(const Row& row, const RowNames& names) const;
+    // How that changed which the condition asks of: "+7.2 %" is of the time, "calls +7.2 %" of the number of calls. "":
+    // that is not known.
+    std::string figure_of(const Row& row) const;
 
 private:
     std::string text_;

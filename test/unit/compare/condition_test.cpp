@@ -31,11 +31,11 @@ TEST_CASE("conditions are asked of verdicts, columns and functions", "[compare]"
     CHECK(failing("ns::g:change>1%") == "ns::g:change>1%: ns::g (+2.0 %)");
     CHECK(failing("difference>150ms") == "difference>150ms: f (+200.0 %)");
     CHECK(failing("difference>0.3s") == "");
-    CHECK(failing("calls_change>0%") == "calls_change>0%: f (+200.0 %)");
+    CHECK(failing("calls_change>0%") == "calls_change>0%: f (calls +20.0 %)");
     CHECK(failing("^f$:low>3") == "");
     CHECK(failing("^f$:high>3") == "^f$:high>3: f (+200.0 %)");
     CHECK(failing("new>200ms") == "new>200ms: f (+200.0 %)"); // the column, not the verdict
-    CHECK(failing("new_calls<4") == "new_calls<4: h, main (+0.0 %)");
+    CHECK(failing("new_calls<4") == "new_calls<4: h (3 calls), main (calls +0.0 %)");
 }
 
 TEST_CASE("a condition that makes no sense says what is allowed", "[compare]") {
