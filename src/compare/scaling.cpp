@@ -58,10 +58,20 @@ private:
 
 std::string ranks_of(std::uint32_t ranks) { return report::counted(ranks, "rank"); }
 
+// An interval whose ends are further apart says nothing, and its figures would only take room.
+constexpr double WidestInterval = 10;
+constexpr double LargestPercent = 1000;
+
+bool is_known(const Efficiency& efficiency) { return efficiency.high <= WidestInterval * efficiency.low; }
+
 std::string efficiency_text(const std::optional<Efficiency>& efficiency) {
     if (!efficiency)
         return report::NoValue;
-    const auto percent = [](double value, int digits) { return report::fixed(100 * value, digits); };
+    const auto percent = [](double value, int digits) {
+        return 100 * value < LargestPercent ? report::fixed(100 * value, digits) : std::string(">999");
+    };
+    if (!is_known(*efficiency))
+        return percent(efficiency->value, 1) + " (?)";
     return percent(efficiency->value, 1) + " (" + percent(efficiency->low, 0) + ".." + percent(efficiency->high, 0) +
            ')';
 }
@@ -75,6 +85,23 @@ std::vector<std::string> cells_of(const ScalingRow& row) {
     cells.push_back(report::fixed(row.lost(), 3));
     cells.push_back(report::fit(row.name, report::NameWidth));
     return cells;
+}
+
+// What a reader has to know of the intervals, in lines.
+std::string notes_on_intervals(const Scaling& scaling, std::size_t shown) {
+    const auto is_unknown = [](const std::optional<Efficiency>& each) { return each && !is_known(*each); };
+    bool unknown = std::ranges::any_of(scaling.application.efficiency, is_unknown);
+    for (std::size_t row = 0; row < shown; ++row)
+        unknown |= std::ranges::any_of(scaling.rows[row].efficiency, is_unknown);
+    std::string text;
+    if (std::ranges::all_of(scaling.runs, [](std::size_t runs) { return runs == 1; }))
+        text +=
+            "One run of each scale does not tell how much runs differ: a factor of two is taken for chance. Several "
+            "runs tell more\n";
+    if (unknown)
+        text += "(?): not known, the ends of the 95 % interval differ by more than a factor of " +
+                report::fixed(WidestInterval, 0) + '\n';
+    return text;
 }
 
 } // namespace
@@ -138,7 +165,7 @@ std::string scaling_text(const Scaling& scaling, std::size_t max_rows) {
         strong
             ? "Times of functions are sums over ranks, which stay the same where the work does; with --weak those of a rank\n"
             : "Times are those of a rank on average, which stay the same where the work of each rank does\n";
-    return text;
+    return text + notes_on_intervals(scaling, shown);
 }
 
 } // namespace vftr::compare

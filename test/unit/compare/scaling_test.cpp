@@ -62,3 +62,19 @@ TEST_CASE("weak scaling compares what a rank does", "[compare]") {
     CHECK(row_named(scaling, "serial").efficiency.at(1)->value == Approx(0.5));
     CHECK(scaling.application.efficiency.at(1)->value == Approx(5.0 / 6));
 }
+
+TEST_CASE("an interval that says nothing is not printed", "[compare]") {
+    compare::Scaling scaling{ScalingKind::Strong, {1, 2}, {3, 3}, {"(application time)", {1, 1}, {}}, {}};
+    scaling.application.efficiency = {compare::Efficiency(), compare::Efficiency{0.5, 0.4, 0.6}};
+    scaling.rows.push_back(
+        {"tiny", {0.001, 0.001}, {compare::Efficiency(), compare::Efficiency{0.55, 1e-9, 123456789}}});
+    scaling.rows.push_back({"new", {0.001, 0.0}, {compare::Efficiency(), compare::Efficiency{12, 9, 20}}});
+    const std::string text = compare::scaling_text(scaling, 0);
+    CHECK_THAT(text, Catch::Contains(" 50.0 (40..60) |") && Catch::Contains(" 55.0 (?) |") &&
+                         Catch::Contains(" >999 (900..>999) |") && !Catch::Contains("123456789") &&
+                         Catch::Contains("(?): not known") && !Catch::Contains("One run of each scale"));
+    scaling.rows.clear();
+    scaling.runs = {1, 1};
+    CHECK_THAT(compare::scaling_text(scaling, 0),
+               !Catch::Contains("(?)") && Catch::Contains("One run of each scale does not tell"));
+}
