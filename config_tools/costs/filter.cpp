@@ -4,8 +4,10 @@
 #include "config_tools/costs/compiler_at_hand.hpp"
 #include "config_tools/costs/suggestion_text.hpp"
 #include "config_tools/option_number.hpp"
+#include "config_tools/own_name.hpp"
 #include "config_tools/report/run_files.hpp"
 #include "config_tools/syntax/takers.hpp"
+#include "config_tools/tell/painted_text.hpp"
 #include "config_tools/verb.hpp"
 
 #include "advice/expression.hpp"
@@ -34,6 +36,7 @@ struct FilterOptions {
     const char* list = nullptr;
     const char* compiler = nullptr;
     std::int64_t max_rows = 20;
+    bool whole = false; // long expressions and flags, too
 };
 
 Take take_percent(double& variable) {
@@ -103,7 +106,7 @@ std::string whole_config(const RunFiles& files, const std::string& expression) {
 
 // The functions that are left out, one a line, as the plugins of compilers read them.
 std::string list_text(const std::vector<std::string>& names) {
-    std::string text = "# Functions that vftr filter suggest leaves out, by their names in tables\n";
+    std::string text = "# Functions that " + own_command("filter") + " suggest leaves out, by their names in tables\n";
     std::string_view before;
     for (const std::string& name : names)
         if (const std::string_view bare = symbols::without_origin(name); bare != before) {
@@ -157,14 +160,14 @@ int suggest(const char* verb, const FilterOptions& options, const std::vector<st
     if (!compiler && options.compiler)
         return usage_error(verb, trouble.c_str());
     const Proposal proposal = propose(observed, costs, options.bounds);
-    SuggestionText text(observed, costs, options.bounds, proposal.suggestion);
+    SuggestionText text(observed, costs, options.bounds, proposal.suggestion, options.whole);
     std::string out = text.table(static_cast<std::size_t>(options.max_rows)) + text.rule() + text.outcome();
     if (!proposal.expression.empty()) {
         out += text.section(proposal.expression);
         out +=
             compiler ? flags_text(text, *compiler, files_of(files, observed)) : "\nCompiler flags: " + trouble + ".\n";
     }
-    std::fputs(base::foreign_text(out, "\n\t").c_str(), stdout);
+    print_text(base::foreign_text(out, "\n\t"));
     if (options.output) {
         write_text(options.output, "--output", files, whole_config(files, proposal.expression));
         std::printf("\nThe whole configuration is in %s: VFTR_CONFIG=%s\n", base::foreign_text(options.output).c_str(),
@@ -210,7 +213,8 @@ int verb_filter(int argc, char** argv) {
              {"--compiler=COMPILER",
               "whose flags are printed; default: that of the variable CC, else gcc, or g++ for C++",
               text(options.compiler)},
-             {"--max-rows=N", "functions in the table; 0 shows all; default: 20", number(options.max_rows)}}});
+             {"--max-rows=N", "functions in the table; 0 shows all; default: 20", number(options.max_rows)},
+             {"--whole", "print expressions and compiler flags however long they are", flag(options.whole)}}});
     if (early)
         return *early;
     const char* action = optind < argc ? argv[optind++] : nullptr;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "config_tools/costs/suggestion_text.hpp"
 
+#include "config_tools/own_name.hpp"
+
 #include "advice/exclude_lists.hpp"
 #include "config/json_text.hpp"
 #include "report/distinct_names.hpp"
@@ -18,7 +20,8 @@ using report::fixed;
 using report::NameWidth;
 using report::plain;
 
-constexpr double LargeHeaderShare = 25; // percent of what the hooks cost
+constexpr std::size_t LongestShown = 1000; // characters of an expression or a flag, which nobody reads
+constexpr double LargeHeaderShare = 25;    // percent of what the hooks cost
 // Percent of the program's CPU time, of a function that may be lost with a whole file or template
 constexpr double MinorShare = 0.1;
 
@@ -38,8 +41,10 @@ std::string in_lines(const std::vector<std::string>& names, std::size_t most) {
 } // namespace
 
 SuggestionText::SuggestionText(const advice::Observed& observed, const advice::CallCosts& costs,
-                               const advice::Bounds& bounds, const advice::Suggestion& suggestion)
-    : observed_(observed), costs_(costs), bounds_(bounds), suggestion_(suggestion) {}
+                               const advice::Bounds& bounds, const advice::Suggestion& suggestion, bool whole)
+    : observed_(observed), costs_(costs), bounds_(bounds), suggestion_(suggestion), whole_(whole) {}
+
+bool SuggestionText::is_shown(const std::string& text) const { return whole_ || text.size() <= LongestShown; }
 
 std::string SuggestionText::decision(std::size_t function) const {
     switch (suggestion_.decisions[function]) {
@@ -134,6 +139,9 @@ std::string SuggestionText::outcome() const {
 }
 
 std::string SuggestionText::section(const std::string& expression) const {
+    if (!is_shown(expression))
+        return "\nSection of the configuration: its expression has " + std::to_string(expression.size()) +
+               " characters. --output=FILE writes a configuration with it, --whole prints it.\n";
     return "\nSection of the configuration\n\n{\n   \"filter\": {\n      \"exclude\": {\n         \"functions\": " +
            config::json_string(expression) + "\n      }\n   }\n}\n";
 }
@@ -161,13 +169,22 @@ std::string SuggestionText::flags(const CompilerAtHand& compiler,
     const std::vector<std::string> header_folders = compiler.header_folders();
     const advice::ExcludeLists lists = advice::exclude_lists(excluded, recorded, header_folders);
     std::string text;
+    std::size_t hidden = 0; // characters
     auto add = [&](const char* option, const std::vector<std::string>& entries) {
         const std::string flag = option + advice::list_text(entries);
-        if (!entries.empty() && trial.understands({"-finstrument-functions", flag}))
+        if (entries.empty() || !trial.understands({"-finstrument-functions", flag}))
+            return;
+        if (is_shown(flag))
             text += advice::shell_word(flag) + "\n";
+        else
+            hidden += flag.size();
     };
     add("-finstrument-functions-exclude-file-list=", lists.files);
     add("-finstrument-functions-exclude-function-list=", lists.functions);
+    if (hidden != 0)
+        text +=
+            "Flags of " + std::to_string(hidden) +
+            " characters are not shown. --whole prints them; --list=FILE writes the names for the compiler's plugin.\n";
     if (text.empty())
         text = "It has none that would not take the hooks of other functions, too.\n";
     else if (!lists.uncovered.empty())
@@ -210,8 +227,8 @@ std::string SuggestionText::headers_text(const CompilerAtHand& compiler,
         return "";
     return "\n" + fixed(share, 0) +
            " % of what the hooks cost is in functions of the system's headers: all of these are without hooks with the flags\n"
-           "that vftr flags " +
-           compiler.name() + " prints.\n";
+           "that " +
+           own_command("flags") + " " + compiler.name() + " prints.\n";
 }
 
 } // namespace vftr::cli

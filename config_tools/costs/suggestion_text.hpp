@@ -18,7 +18,7 @@ namespace vftr::cli {
 class SuggestionText {
 public:
     SuggestionText(const advice::Observed& observed, const advice::CallCosts& costs, const advice::Bounds& bounds,
-                   const advice::Suggestion& suggestion);
+                   const advice::Suggestion& suggestion, bool whole);
 
     std::string table(std::size_t max_rows) const; // 0: all
     std::string rule() const;
@@ -29,6 +29,7 @@ public:
     std::string flags(const CompilerAtHand& compiler, const std::map<std::string, std::string>& files) const;
 
 private:
+    bool is_shown(const std::string& text) const;
     std::string decision(std::size_t function) const;
     double hooks_of(const std::vector<std::string>& names) const; // ns
     std::string headers_text(const CompilerAtHand& compiler, const std::map<std::string, std::string>& files,
@@ -38,6 +39,7 @@ private:
     const advice::CallCosts& costs_;
     const advice::Bounds& bounds_;
     const advice::Suggestion& suggestion_;
+    bool whole_; // what is longer than anybody reads is shown, too
 };
 
 } // namespace vftr::cli

@@ -44,6 +44,7 @@ test_flags_of_gcc_leave_the_calls_of_headers_out_and_none_of_the_programs() {
     printf '#!/bin/sh\ncase "$*" in *-fplugin*) exit 1 ;; esac\nexec g++ "$@"\n' >without_plugin
     chmod +x without_plugin
     config
+    expect_same "$("$vftr" flags --no-plugin g++)" "$("$vftr" flags ./without_plugin)" "flags without the plugin"
     # shellcheck disable=SC2046
     own=$(calls_with $("$vftr" flags ./without_plugin) -O0) || fail "$own"
     for f in main 'Text::add(int)' 'Text::count() const'; do
