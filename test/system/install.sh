@@ -175,6 +175,23 @@ test_the_schemas_and_the_pages_about_viewers_and_comparisons_are_installed() {
     while read -r picture; do expect_file "${page%/*}/$picture"; done <pictures
 }
 
+# Issue: pages of the installed manual have links to files that are not installed
+test_links_of_the_installed_manual_lead_to_files_there() {
+    local doc broken
+    . "$srcdir/test/support/links.sh"
+    installed
+    doc=$(dirname "$(find "$root" -path '*/share/doc/vftrace/tutorial.md')")
+    expect_file "$doc/examples/gas.c"
+    broken=$(broken_links "$doc")
+    [ -z "$broken" ] || fail "$broken"
+    # Links are still there, and not only their texts.
+    expect_at_least "$(cat "$doc"/*.md "$doc"/python/*.md | grep -o '](' | wc -l)" 100 "links"
+    grep -qF '](examples/gas.c)' "$doc/tutorial.md" || fail "the tutorial has no link to its example"
+    grep -qF '](README.md#what-it-costs)' "$doc/accuracy.md" || fail "a page has no link to README.md"
+    grep -qF '[tutorial](tutorial.md)' "$doc/README.md" || fail "README.md has no link to the tutorial"
+    ! grep -F '](../' "$doc"/*.md || fail "a link leads out of the folder"
+}
+
 test_what_completes_command_lines_is_where_shells_look() {
     installed
     cmp "$prefix/share/bash-completion/completions/vftr" "$srcdir/share_src/completion/bash/vftr" || fail "not for bash"
@@ -359,7 +376,7 @@ test_an_installation_that_was_moved_works() {
 
 # Contract: install-strip, --program-prefix and --program-suffix, of which only the names reach make
 test_a_stripped_installation_under_other_names_works() {
-    local root=$PWD/root bin man file target transform='transform=s,^,new-,;s,$$,-2,'
+    local root=$PWD/root bin man file target verb transform='transform=s,^,new-,;s,$$,-2,'
     (cd "$builddir" && ${MAKE:-make} -s install-strip DESTDIR="$root" "$transform") >install.log 2>&1 || fail "$(tail -5 install.log)"
     use_installation "$root"
     bin=$prefix/bin man=$prefix/share/man
@@ -375,6 +392,16 @@ test_a_stripped_installation_under_other_names_works() {
     expect_same "$("$bin/new-vftrace_vfd_dump-2" --help | sed -n '1s/ [[].*//p')" "usage: new-vftr-2 dump" "the name in the help of vftr dump"
     expect_refused 2 "new-vftr-2: no such verb: rport; did you mean report" "$vftr" rport
     expect_refused 1 "new-vftr-2: " "$vftr" report no_such.vfd
+    expect_same "$("$vftr" config schema >no_recording.vfd; "$vftr" recover --quiet no_recording.vfd 2>&1 | sed 's/:.*//')" new-vftr-2 "the name in an error"
+    mkdir -p empty && expect_refused 1 "new-vftr-2: empty: no recordings" "$vftr" report empty
+    expect_refused 1 "writes no recording (new-vftr-2 doctor tells why)" "$vftr" ctl $$ stop
+    expect_refused 2 "is json or csv (new-vftr-2 export has others)" "$vftr" report --format=xml x.vfd
+    expect_same "$("$vftr" flags --help | grep -c '(new-vftr-2 flags gcc)')" 1 "the name in the text of a help"
+    "$vftr" run true 2>said || fail "new-vftr-2 run: $(cat said)"
+    grep -q '^new-vftr-2 run: nothing was recorded; new-vftr-2 doctor -- true says why$' said || fail "it says: $(cat said)"
+    for verb in $("$vftr" --help | sed -n 's/^  \([a-z][a-z+]*\)  .*/\1/p'); do
+        ! "$vftr" "$verb" --help | grep -E '(^|[ (])vftr ' || fail "the help of $verb has the usual name"
+    done
     for file in "$bin"/*; do [[ ${file##*/} = new-*-2 ]] || fail "$file has its usual name"; done
     # Wrappers, and the static library, with what is left in the files.
     "$bin/new-vftr-cc-2" -O2 "$srcdir/examples/heat.c" -lm -o heat || fail "new-vftr-cc-2 does not build"

@@ -28,6 +28,7 @@ page() {
     ln -s "$vftr" bin/vftr-cc
     [ -z "${MPICC:-}" ] || { ln -s "$MPICC" bin/mpicc && ln -s "${MPIRUN-${MPICC/mpicc/mpirun}}" bin/mpirun; }
     cp -r "$srcdir/examples" .
+    mkdir -p vftrace/share/doc/vftrace && ln -s ../../../../examples vftrace/share/doc/vftrace # as installed
     chmod -R u+w examples # of an archive that may only be read
     cp examples/*.c* .
     commands "$1" >commands.sh
@@ -80,6 +81,9 @@ test_the_page_about_cxx() {
     expect_at_least "$(sed -n 's/^Functions by what their hooks cost (20 of \([0-9]*\))$/\1/p' printed)" 100 "functions with plain hooks"
     expect_at_most "$(grouped_counts cpp_containers_all.log | wc -l)" 30 "functions with hooks after inlining"
     expect_same "$(calls_of cpp_containers_all.log '(anonymous namespace)::make_words(unsigned int)')" 1 "calls of make_words"
+    # What nobody reads is not printed.
+    grep -q '^Section of the configuration: its expression has [0-9]* characters' suggested || fail "the expression is printed: $(grep -A3 '^Section' suggested)"
+    expect_at_most "$(awk '{ if (length($0) > most) most = length($0) } END { print most }' suggested)" 1000 "characters of a line of vftr filter suggest"
     ! grep -q '| *std::string::_M_data() const ' with_all_all.log || fail "the filter has left std::string in"
     grep -q 'my.json: 0 errors, 0 warnings' printed || fail "the filter is not right: $(cat printed)"
 }
