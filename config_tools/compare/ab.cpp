@@ -46,7 +46,7 @@ struct AbOptions {
     std::string output = "vftr_ab";
     std::uint64_t runs = 10, warm_ups = 0;
     double until = 0, limit = 0; // 0: none
-    bool plain = true;
+    AbWay way;
 };
 
 int take_environment(const Given& given, AbSide& side) {
@@ -115,7 +115,10 @@ Syntax syntax_of_ab(AbOptions& options) {
     add_for_sides(all, options, "config=FILE", "the configuration of the recording", take_config);
     add_for_sides(all, options, "cd=DIR", "where they run", take_directory);
     all.insert(all.end(),
-               {{"--only-recorded", "do not time the programs without recording", flag(options.plain, false)},
+               {{"--together",
+                 "both of a pair at the same time, in turn on one core: for programs of one thread beside other work",
+                 flag(options.way.together)},
+                {"--only-recorded", "do not time the programs without recording", flag(options.way.plain, false)},
                 {"-o, --output DIR", "where recordings and outputs are kept, a new folder; default: vftr_ab",
                  text(options.output)},
                 {"", "\nOptions of vftr diff:\n"}});
@@ -135,7 +138,7 @@ compare::PerSide<std::vector<std::string>> commands(char** begin, char** end) {
 class Session {
 public:
     explicit Session(const AbOptions& options)
-        : options_(options), runs_(options.sides, options.output, options.plain), begin_(Clock::now()) {}
+        : options_(options), runs_(options.sides, options.output, options.way), begin_(Clock::now()) {}
 
     void run() {
         for (std::uint64_t i = 0; i < options_.warm_ups; ++i)
@@ -154,7 +157,7 @@ public:
 
     int print(const char* verb) const {
         if (options_.diff.format == DiffFormat::Text) {
-            if (options_.plain)
+            if (options_.way.plain)
                 print_text(compare::program_text(program_rows()) + recording_text() + "\n");
         }
         const int code = print_diff(verb, options_.diff, runs_.recorded());
@@ -189,25 +192,34 @@ private:
         return total && std::log(total->high / total->ratio) <= options_.until;
     }
 
+    // The wall time of one that runs beside the other is that of both.
     std::vector<compare::ProgramRow> program_rows() const {
         const auto& [base, next] = runs_.plain();
         const compare::Judging& judging = options_.diff.judging;
-        return {{"wall time, not recorded", compare::compare_series({base.wall, next.wall}, judging)},
-                {"CPU time, not recorded", compare::compare_series({base.cpu, next.cpu}, judging)}};
+        std::vector<compare::ProgramRow> rows;
+        if (!options_.way.together)
+            rows.push_back({"wall time, not recorded", compare::compare_series({base.wall, next.wall}, judging)});
+        rows.push_back({"CPU time, not recorded", compare::compare_series({base.cpu, next.cpu}, judging)});
+        return rows;
     }
 
     // What recording has changed.
     std::string recording_text() const {
-        std::string text = "Recorded, they ran ";
+        const bool of_cpu = options_.way.together;
+        std::string text = of_cpu ? "Recorded, they took " : "Recorded, they ran ";
         for (std::size_t side = 0; side < runs_.recorded().size(); ++side) {
             double recorded = 0, plain = 0;
             for (const analysis::Profile& run : runs_.recorded()[side])
-                recorded += run.average(run.summary.times.sum.runtime) * 1e-9;
-            for (const double wall : runs_.plain()[side].wall)
-                plain += wall;
+                recorded += of_cpu ? static_cast<double>(run.summary.cpu) * 1e-9
+                                   : run.average(run.summary.times.sum.runtime) * 1e-9;
+            for (const double time : of_cpu ? runs_.plain()[side].cpu : runs_.plain()[side].wall)
+                plain += time;
             const double percent = 100 * (recorded / plain - 1);
-            text += (side == Base ? "" : " and ") + report::fixed(std::abs(percent), 1) +
-                    (percent >= 0 ? " % longer" : " % shorter") + (side == Base ? " (base)" : " (new)");
+            text += (side == Base ? "" : " and ") + report::fixed(std::abs(percent), 1) + " % " +
+                    (of_cpu         ? percent >= 0 ? "more CPU time" : "less CPU time"
+                     : percent >= 0 ? "longer"
+                                    : "shorter") +
+                    (side == Base ? " (base)" : " (new)");
         }
         return text + '\n';
     }

@@ -5,20 +5,34 @@
 
 #include "base/foreign_text.hpp"
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
+#include <optional>
+#include <sched.h>
 #include <stdexcept>
+#include <utility>
 
 namespace vftr::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* SideNames[] = {"base", "new"};
+// This process, and what it starts from now on.
+void bind_to_one_core() {
+    const int core = ::sched_getcpu();
+    cpu_set_t only;
+    CPU_ZERO(&only);
+    if (core >= 0 && core < CPU_SETSIZE)
+        CPU_SET(static_cast<unsigned>(core), &only);
+    if (::sched_setaffinity(0, sizeof only, &only) != 0)
+        throw std::runtime_error(std::string("--together: cannot bind the runs to one core: ") + std::strerror(errno));
+}
 
 } // namespace
 
-AbRuns::AbRuns(const compare::PerSide<AbSide>& sides, const std::string& folder, bool plain)
-    : sides_(sides), folder_(fs::absolute(folder).string()), with_plain_(plain) {
+AbRuns::AbRuns(const compare::PerSide<AbSide>& sides, const std::string& folder, const AbWay& way)
+    : sides_(sides), folder_(fs::absolute(folder).string()), way_(way) {
     std::error_code error;
     fs::create_directories(folder_, error);
     if (error)
@@ -26,22 +40,21 @@ AbRuns::AbRuns(const compare::PerSide<AbSide>& sides, const std::string& folder,
     if (!fs::is_empty(folder_, error) || error)
         throw std::runtime_error(base::foreign_text(folder) +
                                  (error ? ": " + error.message() : ": is not empty; --output gives another folder"));
+    if (way_.together)
+        bind_to_one_core();
 }
 
-template <class Run>
-void AbRuns::in_turn(Run run) {
-    const bool base_first = pairs_ % 2 == 0;
-    run(base_first ? compare::Base : compare::New);
-    run(base_first ? compare::New : compare::Base);
+// A folder for each side: base<suffix> and new<suffix>.
+compare::PerSide<std::string> AbRuns::new_folders(const std::string& suffix) const {
+    compare::PerSide<std::string> paths;
+    for (std::size_t side = 0; side < paths.size(); ++side) {
+        paths[side] = folder_ + '/' + compare::SideNames[side] + suffix;
+        fs::create_directory(paths[side]);
+    }
+    return paths;
 }
 
-std::string AbRuns::new_folder(const std::string& name) const {
-    std::string path = folder_ + '/' + name;
-    fs::create_directory(path);
-    return path;
-}
-
-Timed AbRuns::timed(std::size_t side, const std::string& folder, bool recorded) const {
+TimedCommand AbRuns::command(std::size_t side, const std::string& folder, bool recorded) const {
     const AbSide& its = sides_[side];
     TimedCommand command;
     command.environment = its.environment;
@@ -57,43 +70,68 @@ Timed AbRuns::timed(std::size_t side, const std::string& folder, bool recorded) 
         command.environment.emplace_back("VFTR_OFF", "1");
     }
     command.words.insert(command.words.end(), its.words.begin(), its.words.end());
-    const Timed timed = time_command(command);
+    return command;
+}
+
+void AbRuns::expect_success(std::size_t side, const Timed& timed, const std::string& folder) const {
     if (timed.code != 0)
-        throw std::runtime_error(base::foreign_text(its.words.front()) + " (" + SideNames[side] +
+        throw std::runtime_error(base::foreign_text(sides_[side].words.front()) + " (" + compare::SideNames[side] +
                                  ") ended with exit code " + std::to_string(timed.code) + "; what it wrote is in " +
                                  base::foreign_text(folder));
+}
+
+compare::PerSide<Timed> AbRuns::run_both(const compare::PerSide<std::string>& folders, bool recorded) const {
+    const std::size_t first = pairs_ % 2 == 0 ? compare::Base : compare::New;
+    const std::size_t in_order[] = {first, 1 - first};
+    compare::PerSide<Timed> timed;
+    if (!way_.together) {
+        for (const std::size_t side : in_order) {
+            timed[side] = RunningCommand(command(side, folders[side], recorded)).wait();
+            expect_success(side, timed[side], folders[side]);
+        }
+        return timed;
+    }
+    compare::PerSide<std::optional<RunningCommand>> running;
+    for (const std::size_t side : in_order)
+        running[side].emplace(command(side, folders[side], recorded));
+    for (const std::size_t side : in_order)
+        timed[side] = running[side]->wait();
+    for (const std::size_t side : in_order)
+        expect_success(side, timed[side], folders[side]);
     return timed;
 }
 
-void AbRuns::run_recorded(std::size_t side) {
-    const std::string folder = new_folder(SideNames[side] + ('.' + std::to_string(pairs_ + 1)));
-    timed(side, folder, true);
-    SideRuns runs = side_runs({folder});
-    if (runs.profiles.size() != 1)
-        throw std::runtime_error(base::foreign_text(folder) + ": has " + std::to_string(runs.profiles.size()) +
-                                 " runs, not one");
-    recorded_[side].push_back(std::move(runs.profiles.front()));
+void AbRuns::run_recorded() {
+    const compare::PerSide<std::string> folders = new_folders('.' + std::to_string(pairs_ + 1));
+    run_both(folders, true);
+    for (std::size_t side = 0; side < folders.size(); ++side) {
+        SideRuns runs = side_runs({folders[side]});
+        if (runs.profiles.size() != 1)
+            throw std::runtime_error(base::foreign_text(folders[side]) + ": has " +
+                                     std::to_string(runs.profiles.size()) + " runs, not one");
+        recorded_[side].push_back(std::move(runs.profiles.front()));
+    }
 }
 
-void AbRuns::run_plain(std::size_t side) {
-    const std::string folder = new_folder(SideNames[side] + ('.' + std::to_string(pairs_ + 1)) + ".off");
-    const Timed its = timed(side, folder, false);
-    plain_[side].wall.push_back(its.wall);
-    plain_[side].cpu.push_back(its.cpu);
+void AbRuns::run_plain() {
+    const compare::PerSide<Timed> timed = run_both(new_folders('.' + std::to_string(pairs_ + 1) + ".off"), false);
+    for (std::size_t side = 0; side < timed.size(); ++side) {
+        plain_[side].wall.push_back(timed[side].wall);
+        plain_[side].cpu.push_back(timed[side].cpu);
+    }
 }
 
 void AbRuns::warm_up() {
-    in_turn([&](std::size_t side) {
-        const std::string folder = new_folder("warmup");
-        timed(side, folder, true);
+    const compare::PerSide<std::string> folders = new_folders(".warmup");
+    run_both(folders, true);
+    for (const std::string& folder : folders)
         fs::remove_all(folder);
-    });
 }
 
 void AbRuns::run_pair() {
-    in_turn([&](std::size_t side) { run_recorded(side); });
-    if (with_plain_)
-        in_turn([&](std::size_t side) { run_plain(side); });
+    run_recorded();
+    if (way_.plain)
+        run_plain();
     ++pairs_;
 }
 

@@ -5,6 +5,10 @@
 //
 // The order is A B B A A B B A …: a machine that gets slower or faster meanwhile changes both sides alike. All runs of
 // one side in a row would show that as a difference of the programs.
+//
+// Both of a pair may run at the same time on one core, too. The kernel then gives it to one and the other for a few
+// milliseconds each, so that both meet the same machine even where its speed changes within a second, as beside other
+// work. A recording has no time in which its threads waited for a core.
 #pragma once
 
 #include "config_tools/compare/timed_command.hpp"
@@ -24,10 +28,15 @@ struct AbSide {
     std::string config, directory; // empty: as we have it
 };
 
+struct AbWay {
+    bool plain = true;     // each is also timed without recording
+    bool together = false; // both of a pair run at the same time, on one core
+};
+
 class AbRuns {
 public:
     // Makes the folder, which may be there if it is empty. Throws std::runtime_error.
-    AbRuns(const compare::PerSide<AbSide>& sides, const std::string& folder, bool plain);
+    AbRuns(const compare::PerSide<AbSide>& sides, const std::string& folder, const AbWay& way);
 
     // Runs both once, and keeps nothing.
     void warm_up();
@@ -43,16 +52,16 @@ public:
     const std::string& folder() const { return folder_; }
 
 private:
-    template <class Run>
-    void in_turn(Run run);
-    std::string new_folder(const std::string& name) const;
-    Timed timed(std::size_t side, const std::string& folder, bool recorded) const;
-    void run_recorded(std::size_t side);
-    void run_plain(std::size_t side);
+    compare::PerSide<std::string> new_folders(const std::string& suffix) const;
+    TimedCommand command(std::size_t side, const std::string& folder, bool recorded) const;
+    void expect_success(std::size_t side, const Timed& timed, const std::string& folder) const;
+    compare::PerSide<Timed> run_both(const compare::PerSide<std::string>& folders, bool recorded) const;
+    void run_recorded();
+    void run_plain();
 
     const compare::PerSide<AbSide>& sides_;
     std::string folder_;
-    bool with_plain_;
+    AbWay way_;
     std::size_t pairs_ = 0; // that were begun
     compare::Runs recorded_;
     compare::PerSide<Times> plain_;

@@ -34,6 +34,14 @@ Syntax syntax_of_diff(DiffOptions& options) {
             "Compares runs: which functions got slower or faster, and what is noise. BASE and NEW are files, or folders of which\n"
             "all vfd files are taken; both sides can be several runs, which tells changes of a few percent from noise.\n"};
     add_diff_options(syntax.options, options);
+    syntax.options.push_back({"--paired",
+                              "the first run of one side was made beside the first one of the other, and so on, as "
+                              "vftr ab does",
+                              [&options](const Given&) {
+                                  options.judging.paired = true;
+                                  options.only_format = false;
+                                  return 0;
+                              }});
     syntax.options.push_back({"-o, --output FILE", "write it there", text(options.output)});
     return syntax;
 }
@@ -73,6 +81,9 @@ int verb_diff(int argc, char** argv) {
     if (options.format == DiffFormat::Html)
         return write_page(options.output, base, next);
     SideRuns of_base = side_runs(base), of_next = side_runs(next);
+    if (options.judging.paired && of_base.profiles.size() != of_next.profiles.size())
+        throw std::runtime_error("--paired: the sides have " + std::to_string(of_base.profiles.size()) + " and " +
+                                 std::to_string(of_next.profiles.size()) + " runs: pairs need as many of each");
     const bool all_readable = of_base.all_readable && of_next.all_readable;
     const int code = print_diff(argv[0], options, {std::move(of_base.profiles), std::move(of_next.profiles)});
     return all_readable ? code : ExitFailed;

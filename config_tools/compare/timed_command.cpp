@@ -6,7 +6,6 @@
 #include "base/foreign_text.hpp"
 
 #include <cerrno>
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
@@ -14,6 +13,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 
 namespace vftr::cli {
 namespace {
@@ -59,21 +59,30 @@ double seconds_of(const timeval& time) {
 
 } // namespace
 
-Timed time_command(const TimedCommand& command) {
+RunningCommand::RunningCommand(const TimedCommand& command) : begin_(Clock::now()) {
     const OutputFile out(command.output + "/stdout"), err(command.output + "/stderr");
-    const Clock::time_point begin = Clock::now();
-    const pid_t pid = ::fork();
-    if (pid < 0)
+    pid_ = ::fork();
+    if (pid_ < 0)
         throw std::runtime_error(std::string("cannot start a process: ") + std::strerror(errno));
-    if (pid == 0)
+    if (pid_ == 0)
         become_command(command, out, err);
+}
+
+RunningCommand::~RunningCommand() {
+    if (pid_ != 0)
+        while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+        }
+}
+
+Timed RunningCommand::wait() {
     int status = 0;
     rusage usage{};
+    const pid_t pid = std::exchange(pid_, 0);
     while (::wait4(pid, &status, 0, &usage) < 0)
         if (errno != EINTR)
             throw std::runtime_error(std::string("cannot wait for a process: ") + std::strerror(errno));
     Timed timed;
-    timed.wall = std::chrono::duration<double>(Clock::now() - begin).count();
+    timed.wall = std::chrono::duration<double>(Clock::now() - begin_).count();
     timed.cpu = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
     timed.code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     return timed;

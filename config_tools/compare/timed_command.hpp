@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Runs a command as often as it is to be timed: without standard input, with its output in files, and with what it
-// took.
+// took. Several may run at the same time.
 #pragma once
 
+#include <chrono>
 #include <string>
+#include <sys/types.h>
 #include <utility>
 #include <vector>
 
@@ -22,7 +24,21 @@ struct Timed {
     double wall = 0, cpu = 0; // seconds; cpu is that of all processes that were waited for
 };
 
-// Throws std::runtime_error where no process or file can be made.
-Timed time_command(const TimedCommand& command);
+class RunningCommand {
+public:
+    // Starts it. Throws std::runtime_error where no process or file can be made.
+    explicit RunningCommand(const TimedCommand& command);
+    // Waits for its end where nobody has.
+    ~RunningCommand();
+    RunningCommand(const RunningCommand&) = delete;
+    RunningCommand& operator=(const RunningCommand&) = delete;
+
+    // Waits for its end; to be called once. Throws std::runtime_error.
+    Timed wait();
+
+private:
+    std::chrono::steady_clock::time_point begin_;
+    pid_t pid_; // 0: it was waited for
+};
 
 } // namespace vftr::cli

@@ -12,6 +12,7 @@
 namespace vftr::compare {
 
 inline constexpr std::size_t Base = 0, New = 1;
+inline constexpr std::array SideNames = {"base", "new"};
 
 template <class Value>
 using PerSide = std::array<Value, 2>;

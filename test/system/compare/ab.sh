@@ -70,6 +70,10 @@ END_OF_C
     expect_same "$(cell busy 8)" slower "the verdict of busy"
     diffed --all vftr_ab/base.? -- vftr_ab/new.?
     expect_same "$(cell busy 8)" "not known" "the verdict of vftr diff, which does not know the pairs"
+    diffed --paired vftr_ab/base.? -- vftr_ab/new.?
+    expect_same "$(cell busy 8)" slower "the verdict of vftr diff that is told of them"
+    grep -q '; 6 pairs of runs)' out || fail "the first line is: $(head -1 out)"
+    expect_refused 1 '--paired: the sides have 5 and 6 runs: pairs need as many of each' "$vftr" diff --paired vftr_ab/base.[1-5] -- vftr_ab/new.?
     ! has RAPIDJSON || {
         ab -n 2 --only-recorded -o as_json --format=json --base ./paired 1 --new ./paired 1
         expect_comparisons out
@@ -83,6 +87,23 @@ test_programs_are_timed_without_recording_as_well() {
     expect_same "$(cut -d' ' -f1,2 told | tr '\n' ' ')" "A off=- B off=- A off=1 B off=1 B off=- A off=- B off=1 A off=1 " "the order"
     grep -q 'wall time, not recorded' out || fail "no times of whole programs: $(cat out)"
     grep -q '^Recorded, they ran [0-9.]* % [a-z]* (base) and [0-9.]* % [a-z]* (new)$' out || fail "nothing of what recording costs: $(cat out)"
+}
+
+# Each waits for the other at a FIFO, so that one after the other would never end.
+test_both_of_a_pair_run_at_the_same_time_on_one_core_where_that_is_wanted() {
+    tell
+    mkfifo meet
+    # shellcheck disable=SC2016
+    run timeout 120 "$vftr" ab -n 2 --together --base sh -c 'nproc >>cores; echo >meet; exec ./tell A' --new sh -c 'cat meet; exec ./tell B'
+    expect_status 0
+    expect_same "$(sort told | cut -d' ' -f1,2 | uniq -c | awk '{ print $2, $3, $1 }')" "A off=- 2
+A off=1 2
+B off=- 2
+B off=1 2" "what has run"
+    expect_same "$(sort -u cores)" 1 "the cores that they have"
+    grep -q '; 2 pairs of runs)' out || fail "the comparison is: $(cat out)"
+    grep -q 'CPU time, not recorded' out && ! grep -q 'wall time' out || fail "times of whole programs: $(cat out)"
+    grep -q '^Recorded, they took [0-9.]* % [a-z]* CPU time (base) and [0-9.]* % [a-z]* CPU time (new)$' out || fail "nothing of what recording costs: $(cat out)"
 }
 
 test_each_side_has_its_environment_folder_and_configuration() {
