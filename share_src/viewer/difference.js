@@ -9,10 +9,26 @@ import {Rows} from './rows.js';
 /** @typedef {import('./difference_data.js').Change} Change */
 
 /**
+ * How long single calls take in both runs.
+ * @param {string} title
+ * @param {'median' | 'p90' | 'p99'} percentile
+ * @returns {import('./rows.js').Column[]}
+ */
+function durations(title, percentile) {
+    const base = (/** @type {Change} */ row) => row[`base_${percentile}_call_ns`], next = (/** @type {Change} */ row) => row[`new_${percentile}_call_ns`];
+    const difference = (/** @type {Change} */ row) => { const less = base(row), more = next(row); return less === undefined || more === undefined ? undefined : more - less; };
+    const time = (/** @type {string} */ side, /** @type {(row: Change) => number | undefined} */ of) => ({title: `${side} ${title}`, width: '7em', number: true,
+        value: (/** @type {Change} */ row) => of(row) ?? '', order: (/** @type {Change} */ row) => of(row) ?? -1, shown: (/** @type {Change} */ row) => { const ns = of(row); return ns === undefined ? '' : duration(ns); }});
+    return [time('base', base), time('new', next), {title: `${title} difference`, width: '9em', number: true, value: (/** @type {Change} */ row) => difference(row) ?? '',
+        order: (/** @type {Change} */ row) => Math.abs(difference(row) ?? 0), shown: (/** @type {Change} */ row) => { const ns = difference(row); return ns === undefined ? '' : change(ns); }}];
+}
+
+/**
  * @param {(name: string) => string} brief
+ * @param {boolean} withDurations
  * @returns {import('./rows.js').Column[]} but that of the name
  */
-function figures(brief) {
+function figures(brief, withDurations) {
     const calls = (/** @type {string} */ title, /** @type {(row: Change) => number[]} */ of) =>
         ({title, width: '7em', number: true, order: (/** @type {Change} */ row) => of(row)[1], value: (/** @type {Change} */ row) => callsText(row, of(row))});
     const time = (/** @type {string} */ title, /** @type {(row: Change) => number} */ value) =>
@@ -27,6 +43,7 @@ function figures(brief) {
         calls('base calls', row => row.base_calls),
         calls('new calls', row => row.new_calls),
         {title: 'verdict', width: '8.6em', value: (/** @type {Change} */ row) => row.verdict, shown: (/** @type {Change} */ row) => element('span', {}, verdictMark(row), row.verdict)},
+        ...(withDurations ? [...durations('median', 'median'), ...durations('90 %', 'p90'), ...durations('99 %', 'p99')] : []),
         {title: 'remark', width: 'minmax(12em, 1fr)', value: (/** @type {Change} */ row) => remarkText(row, brief)},
     ];
 }
@@ -53,7 +70,7 @@ export const difference = {
         const its = run.versus.difference, {tree} = its, byPath = state.get('by') === 'path';
         const name = byPath ? {title: 'call path', width: 'minmax(12em, 2fr)', order: (/** @type {any} */ row) => row.row, value: (/** @type {any} */ row) => tree.pathText(row.row)}
             : {title: 'function', width: 'minmax(12em, 2fr)', value: (/** @type {Change} */ row) => row.function, shown: (/** @type {Change} */ row) => element('span', {title: row.function}, tree.briefOf(row.function))};
-        const columns = figures(one => tree.briefOf(one)), rows = /** @type {Change[]} */ (byPath ? its.paths() : its.functions);
+        const columns = figures(one => tree.briefOf(one), its.hasDurations), rows = /** @type {Change[]} */ (byPath ? its.paths() : its.functions);
         columns.splice(-1, 0, name);
         const table = new Rows(columns, {sort: state.get('sort', 'difference'), sorted: title => state.note({sort: title}),
             chosen: row => state.go({view: 'flame', run: null, part: null, ...(byPath ? {path: tree.column.id[row.row]} : {q: row.function})})});

@@ -22,6 +22,12 @@ const None = 0xffffffff;
  * @property {string} [renamed_from]
  * @property {string} [moved_from]
  * @property {string} [remark] of functions that matter
+ * @property {number} [base_median_call_ns] how long single calls take, and so those of 90 % and 99 %, where that was recorded
+ * @property {number} [new_median_call_ns]
+ * @property {number} [base_p90_call_ns]
+ * @property {number} [new_p90_call_ns]
+ * @property {number} [base_p99_call_ns]
+ * @property {number} [new_p99_call_ns]
  */
 
 /**
@@ -41,9 +47,9 @@ export class PathChange {
     get base() { return this.of.tree.column.base[this.row]; }
     get new() { return this.of.tree.column.new[this.row]; }
     get difference() { return this.new - this.base; }
-    get ratio() { return this.interval('ratio'); }
-    get low() { return this.interval('low'); }
-    get high() { return this.interval('high'); }
+    get ratio() { return this.figure('ratio'); }
+    get low() { return this.figure('low'); }
+    get high() { return this.figure('high'); }
     get base_calls() { return [this.of.tree.column.base_calls[this.row], this.of.tree.column.base_calls_most[this.row]]; }
     get new_calls() { return [this.of.tree.column.new_calls[this.row], this.of.tree.column.new_calls_most[this.row]]; }
     get calls_changed() { return (this.of.tree.column.changed[this.row] & 1) !== 0; }
@@ -51,10 +57,16 @@ export class PathChange {
     get verdict() { return this.of.verdicts[this.of.tree.column.verdict[this.row]]; }
     get renamed_from() { return this.name('renamed_from'); }
     get moved_from() { return this.name('moved_from'); }
+    get base_median_call_ns() { return this.figure('base_median_call_ns'); }
+    get new_median_call_ns() { return this.figure('new_median_call_ns'); }
+    get base_p90_call_ns() { return this.figure('base_p90_call_ns'); }
+    get new_p90_call_ns() { return this.figure('new_p90_call_ns'); }
+    get base_p99_call_ns() { return this.figure('base_p99_call_ns'); }
+    get new_p99_call_ns() { return this.figure('new_p99_call_ns'); }
 
     /** @param {string} column */
-    interval(column) {
-        const value = this.of.tree.column[column][this.row];
+    figure(column) {
+        const value = this.of.tree.column[column]?.[this.row];
         return Number.isNaN(value) ? undefined : value;
     }
     /** @param {string} column */
@@ -78,6 +90,7 @@ export class Difference {
         this.telling = document.telling.map((/** @type {number} */ index) => this.functions[index]);
         this.telling.forEach((/** @type {Change} */ one, /** @type {number} */ i) => one.remark = document.remarks[i]);
         this.tree = tree;
+        this.hasDurations = tree.column.base_median_call_ns !== undefined;
         this.verdicts = verdicts;
     }
 

@@ -295,7 +295,7 @@ std::optional<Test> total_test(Comparison& result, const Judge& judge) {
 }
 
 // What the tests have left open, and which rows matter.
-void finish_row(Row& row, const CombinedTree& tree, const Judge& judge, bool paths) {
+void finish_row(Row& row, const RowPercentiles* percentiles, const CombinedTree& tree, const Judge& judge, bool paths) {
     const double larger = std::max(row.time[Base], row.time[New]), least = SameOfAll * judge.all();
     if (row.verdict == Verdict::NotKnown &&
         (row.interval ? judge.is_same(*row.interval, row.time[Base]) : larger <= least))
@@ -303,6 +303,18 @@ void finish_row(Row& row, const CombinedTree& tree, const Judge& judge, bool pat
     const bool found = row.verdict == Verdict::Slower || row.verdict == Verdict::Faster;
     const bool open = row.verdict == Verdict::NotKnown && std::abs(row.difference()) >= ShownOfAll * judge.all();
     row.matters = found || open || row.calls_changed || is_news(tree, row, paths, least);
+    row.calls_matter = percentiles && percentiles->differs() && larger > least;
+}
+
+// Percentiles are by id, as are the rows before they are sorted by difference.
+void add_percentiles(Comparison& result) {
+    std::size_t next = 0;
+    for (Row& row : result.rows) {
+        while (next < result.percentiles.size() && result.percentiles[next].id < row.id)
+            ++next;
+        if (next < result.percentiles.size() && result.percentiles[next].id == row.id)
+            row.percentiles = static_cast<std::uint32_t>(next);
+    }
 }
 
 } // namespace
@@ -336,8 +348,10 @@ Comparison compare(const Runs& runs, const CombinedTree& tree, const Measure& wa
     }
     const std::vector<Test> tests = row_tests(result, measured, judge);
     judge_tests(tests, total_test(result, judge), judge.all());
+    result.percentiles = call_percentiles(runs, tree, wanted.paths);
+    add_percentiles(result);
     for (Row& row : result.rows)
-        finish_row(row, tree, judge, wanted.paths);
+        finish_row(row, result.percentiles_of(row), tree, judge, wanted.paths);
     if (result.total && result.total_verdict == Verdict::NotKnown &&
         judge.is_same(*result.total, result.application[Base], result.application[Base]))
         result.total_verdict = Verdict::Same;

@@ -3,6 +3,7 @@
 // The rows of a comparison with their verdicts. README.md says how these are reached.
 #pragma once
 
+#include "compare/call_percentiles.hpp"
 #include "compare/combined_tree.hpp"
 #include "compare/measured.hpp"
 #include "compare/statistics.hpp"
@@ -30,7 +31,8 @@ struct CallsOfRuns {
 };
 
 struct Row {
-    std::uint32_t id = 0; // function, or place
+    std::uint32_t id = 0;                // function, or place
+    std::uint32_t percentiles = Nowhere; // index into Comparison::percentiles; Nowhere: there are none
     PerSide<double> time{};
     PerSide<CallsOfRuns> calls;
     PerSide<std::uint32_t> runs{};         // how many runs have it
@@ -38,6 +40,7 @@ struct Row {
     Verdict verdict = Verdict::NotKnown;
     bool calls_changed = false; // for certain, of a rank on average
     bool matters = false;       // it is worth a line
+    bool calls_matter = false;  // so are its single calls
 
     double difference() const { return time[New] - time[Base]; }
 };
@@ -45,6 +48,7 @@ struct Row {
 struct Comparison {
     // Sorted by the size of the difference, largest first. Functions or places that no run has are left out.
     std::vector<Row> rows;
+    std::vector<RowPercentiles> percentiles; // of those rows of which durations of single calls are known
     Measure measure;
     std::string unit;
     PerSide<std::size_t> runs{};        // how many
@@ -55,6 +59,10 @@ struct Comparison {
     Verdict total_verdict = Verdict::NotKnown;
 
     std::size_t count(Verdict verdict) const;
+    // nullptr: they are not known.
+    const RowPercentiles* percentiles_of(const Row& row) const {
+        return row.percentiles == Nowhere ? nullptr : &percentiles[row.percentiles];
+    }
 };
 
 struct Judging {

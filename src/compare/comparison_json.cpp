@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace vftr::compare {
@@ -36,7 +37,21 @@ void write_calls(JsonWriter& json, std::string_view name, const CallsOfRuns& cal
     });
 }
 
-void write_row(JsonWriter& json, const Row& row, const RowNames& names, bool paths) {
+void write_percentiles(JsonWriter& json, const RowPercentiles& percentiles) {
+    for (std::size_t side = 0; side < percentiles.of.size(); ++side) {
+        const CallPercentiles& its = percentiles.of[side];
+        if (its.calls == 0)
+            continue;
+        json.member(TimedCallsNames[side], its.calls);
+        for (std::size_t i = 0; i < Percentiles.size(); ++i)
+            json.member(Percentiles[i].names[side], its.ns[i]);
+    }
+    if (percentiles.are_in_both())
+        for (std::size_t i = 0; i < Percentiles.size(); ++i)
+            json.member(Percentiles[i].difference_name, percentiles.difference(i));
+}
+
+void write_row(JsonWriter& json, const Row& row, const RowPercentiles* percentiles, const RowNames& names, bool paths) {
     json.object([&] {
         json.member("function", names.function_of(row));
         if (paths) {
@@ -59,6 +74,8 @@ void write_row(JsonWriter& json, const Row& row, const RowNames& names, bool pat
             json.member("renamed_from", from);
         if (const std::string from = names.moved_from(row); !from.empty())
             json.member("moved_from", from);
+        if (percentiles)
+            write_percentiles(json, *percentiles);
     });
 }
 
@@ -71,9 +88,8 @@ void write_json(const Comparison& comparison, const CombinedTree& tree, exports:
         json.member("schema", "vftrace-diff");
         json.member("schema_version", SchemaVersion);
         json.member("vftrace_version", PACKAGE_VERSION);
-        constexpr std::string_view Sides[] = {"base", "new"};
         for (std::size_t side = 0; side < comparison.runs.size(); ++side) {
-            json.key(Sides[side]);
+            json.key(SideNames[side]);
             json.object([&] {
                 json.member("runs", std::uint64_t{comparison.runs[side]});
                 json.member("ranks", std::uint64_t{comparison.ranks[side]});
@@ -90,7 +106,7 @@ void write_json(const Comparison& comparison, const CombinedTree& tree, exports:
         json.key("rows");
         json.array([&] {
             for (const Row& row : comparison.rows)
-                write_row(json, row, names, comparison.measure.paths);
+                write_row(json, row, comparison.percentiles_of(row), names, comparison.measure.paths);
         });
     });
     sink.character('\n');

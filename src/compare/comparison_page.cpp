@@ -50,6 +50,10 @@ public:
         add_calls("base_calls", "base_calls_most", Base);
         add_calls("new_calls", "new_calls_most", New);
         add_words();
+        if (!paths.percentiles.empty())
+            for (std::size_t side = 0; side < SideNames.size(); ++side)
+                for (std::size_t i = 0; i < Percentiles.size(); ++i)
+                    add_percentile(paths, side, i);
     }
 
     exports::TreeColumns take() { return columns_.take(); }
@@ -69,6 +73,12 @@ private:
         columns_.add_f64(least,
                          [&](std::uint32_t place) { return rows_[place] ? rows_[place]->calls[side].least : 0; });
         columns_.add_f64(most, [&](std::uint32_t place) { return rows_[place] ? rows_[place]->calls[side].most : 0; });
+    }
+    void add_percentile(const Comparison& paths, std::size_t side, std::size_t percentile) {
+        columns_.add_f64(Percentiles[percentile].names[side], [&](std::uint32_t place) {
+            const RowPercentiles* its = rows_[place] ? paths.percentiles_of(*rows_[place]) : nullptr;
+            return its && its->of[side].calls != 0 ? static_cast<double>(its->of[side].ns[percentile]) : NotKnown;
+        });
     }
     void add_words() {
         columns_.add_u32("verdict", [&](std::uint32_t place) {

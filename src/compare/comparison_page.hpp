@@ -19,7 +19,8 @@ namespace vftr::compare {
 //   base, new                   exclusive time in s
 //   base_inclusive, new_inclusive
 //   ratio, low, high            as those of a row of the document; NaN: not known
-//   base_calls, new_calls       and base_calls_most, new_calls_most, where the runs of a side differ
+//   base_median_call_ns, new_median_call_ns, and those of p90 and p99, where durations of single calls are known; NaN:
+//   not of the path base_calls, new_calls       and base_calls_most, new_calls_most, where the runs of a side differ
 //   verdict                     index of "verdicts" of the directory; 0xffffffff: no run has the path, as it has moved
 //   changed                     bit 0: calls_changed, bit 1: calls_estimated
 //   renamed_from, moved_from    a name; 0xffffffff: none

@@ -21,6 +21,12 @@ struct ComparedRow {
     const std::string& function;
     std::uint32_t depth = 0;
     PerSide<double> inclusive{};
+
+    // nullptr: the side has none.
+    const CallPercentiles* percentiles(std::size_t side) const {
+        const RowPercentiles* both = row ? comparison.percentiles_of(*row) : nullptr;
+        return both && both->of[side].calls != 0 ? &both->of[side] : nullptr;
+    }
 };
 
 using ComparedColumn = exports::Column<ComparedRow>;
@@ -43,6 +49,21 @@ template <std::size_t side, std::uint64_t CallsOfRuns::*which>
 void put_calls(const ComparedRow& at, exports::Cell& cell) {
     if (at.row)
         cell.number(at.row->calls[side].*which);
+}
+template <std::size_t side>
+void put_timed_calls(const ComparedRow& at, exports::Cell& cell) {
+    if (const CallPercentiles* its = at.percentiles(side))
+        cell.number(its->calls);
+}
+template <std::size_t side, std::size_t percentile>
+void put_percentile(const ComparedRow& at, exports::Cell& cell) {
+    if (const CallPercentiles* its = at.percentiles(side))
+        cell.number(its->ns[percentile]);
+}
+template <std::size_t percentile>
+void put_percentile_difference(const ComparedRow& at, exports::Cell& cell) {
+    if (at.percentiles(Base) && at.percentiles(New))
+        cell.real(at.comparison.percentiles_of(*at.row)->difference(percentile));
 }
 void put_text(const std::string& text, exports::Cell& cell) {
     if (!text.empty())
@@ -91,7 +112,19 @@ constexpr ComparedColumn FigureColumns[] = {
          if (at.row)
              put_text(at.names.moved_from(*at.row), cell);
      }},
+    {TimedCallsNames[Base], put_timed_calls<Base>},
+    {TimedCallsNames[New], put_timed_calls<New>},
+    {Percentiles[0].names[Base], put_percentile<Base, 0>},
+    {Percentiles[0].names[New], put_percentile<New, 0>},
+    {Percentiles[0].difference_name, put_percentile_difference<0>},
+    {Percentiles[1].names[Base], put_percentile<Base, 1>},
+    {Percentiles[1].names[New], put_percentile<New, 1>},
+    {Percentiles[1].difference_name, put_percentile_difference<1>},
+    {Percentiles[2].names[Base], put_percentile<Base, 2>},
+    {Percentiles[2].names[New], put_percentile<New, 2>},
+    {Percentiles[2].difference_name, put_percentile_difference<2>},
 };
+static_assert(Percentiles.size() == 3);
 constexpr ComparedColumn WordColumns[] = {
     {"calls_change",
      [](const ComparedRow& at, exports::Cell& cell) {

@@ -96,6 +96,76 @@ private:
     report::TextTable table_;
 };
 
+// How long single calls take, a row for each function or call path of which that is known.
+class PercentilesTable {
+public:
+    PercentilesTable(const Comparison& comparison, const CombinedTree& tree)
+        : comparison_(comparison), names_(tree, comparison.measure.paths), table_(titles(comparison)) {
+        if (comparison.measure.paths)
+            paths_.emplace(tree.paths(), names_.names(), PathWidth, static_cast<std::int64_t>(report::NameWidth));
+    }
+
+    void add(const Row& row, const RowPercentiles& its) {
+        std::vector<std::string> cells;
+        for (std::size_t i = 0; i < Percentiles.size(); ++i) {
+            for (const CallPercentiles& side : its.of)
+                cells.push_back(side.calls == 0 ? NoValue : report::duration_text(side.ns[i]));
+            cells.push_back(its.differs(i) ? difference_text(its.difference(i)) : NoValue);
+        }
+        for (const CallPercentiles& side : its.of)
+            cells.push_back(side.calls == 0 ? NoValue : std::to_string(side.calls));
+        cells.push_back(paths_ ? paths_->of(row.id)
+                               : names_.names().fitted(names_.function_of(row), report::NameWidth));
+        table_.add_row(std::move(cells));
+    }
+    void append_to(std::string& text) const { table_.append_to(text); }
+
+private:
+    static std::string difference_text(double ns) {
+        return (ns < 0 ? "-" : "+") + report::duration_text(static_cast<std::uint64_t>(std::abs(ns)));
+    }
+    static std::vector<std::string> titles(const Comparison& comparison) {
+        std::vector<std::string> all;
+        for (const Percentile& percentile : Percentiles) {
+            all.push_back(std::string("base ") + percentile.title);
+            all.push_back(std::string("new ") + percentile.title);
+            all.emplace_back("diff.");
+        }
+        all.insert(all.end(), {"base timed", "new timed", comparison.measure.paths ? "Call path" : "Function"});
+        return all;
+    }
+
+    const Comparison& comparison_;
+    RowNames names_;
+    std::optional<report::PathText> paths_;
+    report::TextTable table_;
+};
+
+std::string percentiles_text(const Comparison& comparison, const CombinedTree& tree, const TextOptions& options) {
+    PercentilesTable table(comparison, tree);
+    std::size_t shown = 0, cut = 0, small = 0;
+    for (const Row& row : comparison.rows)
+        if (const RowPercentiles* its = comparison.percentiles_of(row)) {
+            if (!options.all && !row.calls_matter)
+                ++small;
+            else if (options.max_rows != 0 && shown == options.max_rows)
+                ++cut;
+            else {
+                table.add(row, *its);
+                ++shown;
+            }
+        }
+    std::string text = "\nSingle calls\n";
+    if (shown != 0)
+        table.append_to(text);
+    if (cut != 0)
+        text += std::to_string(cut) + " more rows whose single calls differ (--max-rows)\n";
+    if (small != 0)
+        text += report::counted(small, "row") +
+                " whose single calls do not differ by more than they are known to (--all)\n";
+    return text;
+}
+
 } // namespace
 
 std::vector<std::string> notes(const Comparison& comparison, const TextOptions& options) {
@@ -110,6 +180,11 @@ std::vector<std::string> notes(const Comparison& comparison, const TextOptions& 
                       (comparison.measure.by == By::Sum ? "times are sums over them (--by=mean: of a rank on average)"
                        : comparison.measure.by == By::Mean ? "times are those of a rank on average"
                                                            : "times are those of the rank that has most"));
+    if (!comparison.percentiles.empty())
+        all.emplace_back(
+            "Median, 90 % and 99 % of single calls: so many of those that were timed take at most so long, "
+            "with all that they call. They are known within 20 %, and what runs differ in by chance is "
+            "not known of them");
     return all;
 }
 
@@ -164,6 +239,8 @@ std::string comparison_text(const Comparison& comparison, const CombinedTree& tr
         text += std::to_string(cut) + " more rows that matter (--max-rows)\n";
     if (small != 0)
         text += report::counted(small, "row") + " without a finding (--all)\n";
+    if (!comparison.percentiles.empty())
+        text += percentiles_text(comparison, tree, options) + '\n';
     for (const std::string& note : notes(comparison, options))
         text += note + '\n';
     return text;

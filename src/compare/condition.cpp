@@ -2,6 +2,7 @@
 #include "compare/condition.hpp"
 
 #include "report/number_text.hpp"
+#include "report/rows.hpp"
 
 #include <charconv>
 #include <cmath>
@@ -18,36 +19,69 @@ enum class Quantity { Time, Percent, Number };
 struct Column {
     std::string_view name;
     Quantity quantity;
-    double (*of)(const Row& row);
-    bool of_calls = false; // of the number of calls, and not of times
+    double (*of)(const Row& row, const Comparison& comparison);
+    std::size_t percentile = Percentiles.size(); // of single calls, of which it is one
+    bool of_calls = false;                       // of the number of calls, and not of times
 };
 
 namespace {
 
-double change_of(const Row& row) {
+double change_of(const Row& row, const Comparison&) {
     return row.time[Base] > 0 ? 100 * (row.time[New] / row.time[Base] - 1) : std::nan("");
 }
-double calls_change_of(const Row& row) {
+double calls_change_of(const Row& row, const Comparison&) {
     return row.calls[Base].most != 0
                ? 100 * (static_cast<double>(row.calls[New].most) / static_cast<double>(row.calls[Base].most) - 1)
                : std::nan("");
 }
 
+template <std::size_t side, std::size_t percentile>
+double percentile_of(const Row& row, const Comparison& comparison) {
+    const RowPercentiles* its = comparison.percentiles_of(row);
+    return its && its->of[side].calls != 0 ? static_cast<double>(its->of[side].ns[percentile]) * 1e-9 : std::nan("");
+}
+template <std::size_t percentile>
+double percentile_change_of(const Row& row, const Comparison& comparison) {
+    const RowPercentiles* its = comparison.percentiles_of(row);
+    if (its && its->are_in_both() && !its->differs(percentile))
+        return 0;
+    const double base = percentile_of<Base, percentile>(row, comparison);
+    return base > 0 ? 100 * (percentile_of<New, percentile>(row, comparison) / base - 1) : std::nan("");
+}
+
 constexpr Column Columns[] = {
-    {"base", Quantity::Time, [](const Row& row) { return row.time[Base]; }},
-    {"new", Quantity::Time, [](const Row& row) { return row.time[New]; }},
-    {"difference", Quantity::Time, [](const Row& row) { return row.difference(); }},
-    {"ratio", Quantity::Number, [](const Row& row) { return row.interval ? row.interval->ratio : std::nan(""); }},
-    {"low", Quantity::Number, [](const Row& row) { return row.interval ? row.interval->low : std::nan(""); }},
-    {"high", Quantity::Number, [](const Row& row) { return row.interval ? row.interval->high : std::nan(""); }},
+    {"base", Quantity::Time, [](const Row& row, const Comparison&) { return row.time[Base]; }},
+    {"new", Quantity::Time, [](const Row& row, const Comparison&) { return row.time[New]; }},
+    {"difference", Quantity::Time, [](const Row& row, const Comparison&) { return row.difference(); }},
+    {"ratio", Quantity::Number,
+     [](const Row& row, const Comparison&) { return row.interval ? row.interval->ratio : std::nan(""); }},
+    {"low", Quantity::Number,
+     [](const Row& row, const Comparison&) { return row.interval ? row.interval->low : std::nan(""); }},
+    {"high", Quantity::Number,
+     [](const Row& row, const Comparison&) { return row.interval ? row.interval->high : std::nan(""); }},
     {"change", Quantity::Percent, change_of},
-    {"base_calls", Quantity::Number, [](const Row& row) { return static_cast<double>(row.calls[Base].most); }, true},
-    {"new_calls", Quantity::Number, [](const Row& row) { return static_cast<double>(row.calls[New].most); }, true},
-    {"calls_change", Quantity::Percent, calls_change_of, true},
+    {"base_calls", Quantity::Number,
+     [](const Row& row, const Comparison&) { return static_cast<double>(row.calls[Base].most); }, Percentiles.size(),
+     true},
+    {"new_calls", Quantity::Number,
+     [](const Row& row, const Comparison&) { return static_cast<double>(row.calls[New].most); }, Percentiles.size(),
+     true},
+    {"calls_change", Quantity::Percent, calls_change_of, Percentiles.size(), true},
+    {"base_median", Quantity::Time, percentile_of<Base, 0>, 0},
+    {"new_median", Quantity::Time, percentile_of<New, 0>, 0},
+    {"median_change", Quantity::Percent, percentile_change_of<0>, 0},
+    {"base_p90", Quantity::Time, percentile_of<Base, 1>, 1},
+    {"new_p90", Quantity::Time, percentile_of<New, 1>, 1},
+    {"p90_change", Quantity::Percent, percentile_change_of<1>, 1},
+    {"base_p99", Quantity::Time, percentile_of<Base, 2>, 2},
+    {"new_p99", Quantity::Time, percentile_of<New, 2>, 2},
+    {"p99_change", Quantity::Percent, percentile_change_of<2>, 2},
 };
 
 // How far the ratio is from 1, whichever way.
-constexpr Column Distance{"", Quantity::Percent, [](const Row& row) { return std::abs(change_of(row)); }};
+constexpr Column Distance{"", Quantity::Percent, [](const Row& row, const Comparison& comparison) {
+                              return std::abs(change_of(row, comparison));
+                          }};
 
 struct UnitOf {
     std::string_view name;
@@ -124,20 +158,30 @@ Condition::Condition(std::string_view text) : text_(text) {
     limit_ = parse_limit(text, rest.substr(sign + 1), column_->quantity);
 }
 
-std::string Condition::figure_of(const Row& row) const {
-    if (column_ && column_->of_calls)
-        return row.calls[Base].most != 0 ? "calls " + change_text(1 + calls_change_of(row) / 100)
-                                         : report::counted(row.calls[New].most, "call");
-    return row.interval ? change_text(row.interval->ratio) : "";
-}
-
-bool Condition::holds(const Row& row, const RowNames& names) const {
+bool Condition::holds(const Row& row, const Comparison& comparison, const RowNames& names) const {
     if ((verdict_ && row.verdict != *verdict_) || (function_ && !function_->matches(names.function_of(row))))
         return false;
     if (!column_)
         return true;
-    const double value = column_->of(row);
+    const double value = column_->of(row, comparison);
     return above_ ? value > limit_ : value < limit_;
+}
+
+std::string Condition::reason(const Row& row, const Comparison& comparison) const {
+    const RowPercentiles* its = comparison.percentiles_of(row);
+    if (its && column_ && column_->percentile < Percentiles.size()) {
+        const auto text = [&](std::size_t side) {
+            const CallPercentiles& of_side = its->of[side];
+            return of_side.calls == 0 ? report::NoValue : report::duration_text(of_side.ns[column_->percentile]);
+        };
+        return " (" + text(Base) + ", then " + text(New) + ')';
+    }
+    if (column_ && column_->of_calls)
+        return " (" +
+               (row.calls[Base].most != 0 ? "calls " + change_text(1 + calls_change_of(row, comparison) / 100)
+                                          : report::counted(row.calls[New].most, "call")) +
+               ')';
+    return row.interval ? " (" + change_text(row.interval->ratio) + ')' : "";
 }
 
 std::string rows_that_fail(const Condition& condition, const Comparison& comparison, const RowNames& names) {
@@ -145,11 +189,10 @@ std::string rows_that_fail(const Condition& condition, const Comparison& compari
     std::string text;
     std::size_t count = 0;
     for (const Row& row : comparison.rows) {
-        if (!condition.holds(row, names) || ++count > Most)
+        if (!condition.holds(row, comparison, names) || ++count > Most)
             continue;
         text += (text.empty() ? "" : ", ") + names.names().fitted(names.function_of(row), report::NameWidth);
-        if (const std::string figure = condition.figure_of(row); !figure.empty())
-            text += " (" + figure + ')';
+        text += condition.reason(row, comparison);
     }
     if (count > Most)
         text += " and " + std::to_string(count - Most) + " more";

@@ -22,10 +22,10 @@ public:
     explicit Condition(std::string_view text);
 
     const std::string& text() const { return text_; }
-    bool holds(const Row& row, const RowNames& names) const;
-    // How that changed which the condition asks of: "+7.2 %" is of the time, "calls +7.2 %" of the number of calls. "":
-    // that is not known.
-    std::string figure_of(const Row& row) const;
+    bool holds(const Row& row, const Comparison& comparison, const RowNames& names) const;
+    // What is told of such a row, by what the condition asks of: " (+7.2 %)" of its time, " (calls +7.2 %)" of how
+    // often it is called, " (1.0 ms, then 4.0 ms)" of single calls. "": that is not known.
+    std::string reason(const Row& row, const Comparison& comparison) const;
 
 private:
     std::string text_;

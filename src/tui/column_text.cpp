@@ -41,6 +41,15 @@ constexpr struct {
     {"p90_call_ns", "90 %"},
     {"p99_call_ns", "99 %"},
     {"longest_call_ns", "max"},
+    {"base_median_call_ns", "base median"},
+    {"new_median_call_ns", "new median"},
+    {"median_call_difference_ns", "median diff."},
+    {"base_p90_call_ns", "base 90 %"},
+    {"new_p90_call_ns", "new 90 %"},
+    {"p90_call_difference_ns", "90 % diff."},
+    {"base_p99_call_ns", "base 99 %"},
+    {"new_p99_call_ns", "new 99 %"},
+    {"p99_call_difference_ns", "99 % diff."},
     {"sent_messages", "sent"},
     {"sent_bytes", "sent[B]"},
     {"received_messages", "received"},
@@ -98,6 +107,9 @@ std::string cell_text(const Grid& grid, std::size_t row, std::size_t column, Tim
     if (is_in_seconds(its.name))
         return times == Times::Seconds ? report::fixed(grid.value(row, column), SecondsDecimals)
                                        : report::fixed(1e9 * grid.value(row, column), 0);
+    if (its.kind == Grid::Kind::Real && is_time(its.name)) // a difference, which may be below 0
+        return report::fixed(grid.value(row, column) * (times == Times::Seconds ? 1e-9 : 1),
+                             times == Times::Seconds ? SecondsDecimals : 0);
     if (its.kind == Grid::Kind::Real)
         return report::fixed(grid.value(row, column), RealDecimals);
     if (its.kind == Grid::Kind::Flag)

@@ -10,7 +10,8 @@ constexpr ViewSpec view_changed_paths{
     .name = "changed_paths",
     .title = "Changed paths",
     .help = "call paths of both runs; Enter opens and closes a row",
-    .columns = "base new difference ratio verdict calls_change? function",
+    .columns =
+        "base new difference ratio verdict calls_change? median_call_difference_ns? p99_call_difference_ns? function",
     .sort = "new_inclusive",
     .bar = "difference",
     .name_column = "function",

@@ -9,7 +9,8 @@ constexpr ViewSpec view_difference{
     .name = "difference",
     .title = "Difference",
     .help = "functions of both runs, the largest difference first",
-    .columns = "base new difference ratio low high verdict calls_change? function",
+    .columns =
+        "base new difference ratio low high verdict calls_change? median_call_difference_ns? p99_call_difference_ns? function",
     .sort = "",
     .bar = "difference",
     .name_column = "function",

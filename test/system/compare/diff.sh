@@ -153,6 +153,68 @@ assert rows["leaf"]["base_calls_min"] == "15" and rows["leaf"]["calls_changed"] 
 END_OF_PYTHON
 }
 
+# Calls that take as long as is said by CPU time, so that whatever else runs does not make one shorter: 2900 of 10 µs, 98 of MIDDLE, 100 µs and
+# then 1 ms, and two of 5 ms. So 99 % of both programs differ, and the half does not.
+spread_recorded() {
+    needs_comparison
+    cat >spread.c <<'END_OF_C'
+#include <time.h>
+__attribute__((no_instrument_function)) static long cpu(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return t.tv_sec * 1000000000L + t.tv_nsec;
+}
+__attribute__((noinline)) void work(long ns) { for (long end = cpu() + ns; cpu() < end;); }
+int main(void)
+{
+    for (int i = 0; i < 2900; i++) work(10000);
+    for (int i = 0; i < 98; i++) work(MIDDLE);
+    for (int i = 0; i < 2; i++) work(5000000);
+    return 0;
+}
+END_OF_C
+    build before.c -DMIDDLE=100000 <spread.c
+    build after.c -DMIDDLE=1000000 <spread.c
+    config
+    sed -i 's/"profile_table": {/&"show_distribution": true, /' config.json
+    record before base
+    record after new
+    unset VFTR_CONFIG
+}
+
+test_single_calls_of_both_sides_are_compared() {
+    spread_recorded
+    diffed base new
+    grep -q '^Single calls$' out || fail "no table of single calls: $(cat out)"
+    # The 99 % are the calls of MIDDLE; where much else runs, those of 10 µs may seem longer.
+    awk -F'|' '/^Single calls$/ { on = 1 } on && $13 ~ /^ *work *$/ { print $9 $10 }' out >p99
+    grep -qE '^ +[0-9.]+ ms +\+[0-9.]+ (µs|ms) $' p99 || fail "99 % of work: $(cat p99 out)"
+    diffed --format=csv -o rows.csv base new
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
+        $1 == "work" {
+            found = 1
+            count = split("median p90 p99", names, " ")
+            for (i = 1; i <= count; i++) {
+                name = names[i]
+                base = $column["base_" name "_call_ns"]; new = $column["new_" name "_call_ns"]; difference = $column[name "_call_difference_ns"]
+                if (base < 8000 || new < 8000 || new - base != difference) print name, base, new, difference
+            }
+            if ($column["base_p99_call_ns"] < 80000 || new < 800000 || difference < 100000) print "99 %:", base, new, difference
+            if ($column["base_timed_calls"] < 2400 || $column["base_timed_calls"] > 3000) print "calls", $column["base_timed_calls"]
+        }
+        END { if (!found) print "no row" }' rows.csv >wrong
+    expect_same "$(cat wrong)" "" "percentiles in csv"
+    expect_refused 1 'vftr diff: ^work$:p99_change>25%: work (' "$vftr" diff --fail-if='^work$:p99_change>25%' base new
+    diffed --fail-if='p99_change>25%' base base
+    grep -q 'rows\? whose single calls do not differ' out || fail "the same run: $(cat out)"
+    ! has RAPIDJSON || {
+        diffed --format=json -o spread.json base new
+        expect_comparisons spread.json
+        grep -q '"p99_call_difference_ns":' spread.json || fail "no durations in JSON"
+    }
+}
+
 test_json_fits_its_schema() {
     both_recorded
     needs RAPIDJSON

@@ -51,6 +51,8 @@ END
         mv change old
         build change.c -DAFTER=1 <source
         mkdir before after
+        echo '{"profile_table": {"show_distribution": true}}' >distribution.json
+        export VFTR_CONFIG=$PWD/distribution.json
         for run in 1 2 3; do
             VFTR_OUTPUT_DIRECTORY=before run_well ./old
             mv before/old_all.vfd "before/run$run.vfd"
@@ -77,6 +79,8 @@ def duration(ns):
 def calls(row, side):
     least, most = row[side + '_calls']
     return ('≈' if row['calls_estimated'] else '') + (f'{least:,}' if least == most else f'{least:,} to {most:,}')
+def known(row, name): return duration(row[name]) if name in row else ''
+def changed(ns): return '' if ns is None else ('−' if ns < 0 else '+') + duration(abs(ns))
 def ratio(number): return f'{number:.3f}' if number < 1000 else '>999'
 fields = {
     'function': lambda r: r['function'],
@@ -89,6 +93,9 @@ fields = {
     'base_calls': lambda r: calls(r, 'base'),
     'new_calls': lambda r: calls(r, 'new'),
     'verdict': lambda r: r['verdict'],
+    'base_p99': lambda r: known(r, 'base_p99_call_ns'),
+    'new_median': lambda r: known(r, 'new_median_call_ns'),
+    'p99_difference': lambda r: changed(r.get('p99_call_difference_ns')),
     'renamed': lambda r: r.get('renamed_from', ''),
 }
 for row in json.load(open(sys.argv[1]))['rows']:
@@ -111,12 +118,13 @@ test_the_difference_is_that_of_vftr_diff() {
     build_change
     versus before after
     page run.html '#view=difference' "$cells('function')" "$cells('base')" "$cells('new')" "$cells('difference')" "$cells('ratio')" "$cells('95 % interval')" "$cells('base calls')" "$cells('new calls')" \
-        "$cells('verdict')" "document.querySelector('main p').innerText"
-    columns 1 9 | sort >shown
-    of_diff functions.json function base new difference ratio interval base_calls new_calls verdict | sort >expected
+        "$cells('verdict')" "$cells('base 99 %')" "$cells('new median')" "$cells('99 % difference')" "document.querySelector('main p').innerText"
+    columns 1 12 | sort >shown
+    of_diff functions.json function base new difference ratio interval base_calls new_calls verdict base_p99 new_median p99_difference | sort >expected
+    grep -q 'slow|.*| *slower|[0-9.]* .s|[0-9.]* .s|+[0-9.]* .s$' shown || fail "no durations of slow: $(cat shown)"
     expect_same "$(cat shown)" "$(cat expected)" "rows of the page and of vftr diff"
     "$vftr" diff before -- after >text || fail "vftr diff"
-    expect_same "$(sed -n 10p seen)" "$(head -1 text)." "the answer"
+    expect_same "$(sed -n 13p seen)" "$(head -1 text)." "the answer"
     of_diff functions.json function verdict renamed >verdicts
     local verdict
     for verdict in 'slow|slower|' 'fast|faster|' 'comes|new|' 'goes|gone|' 'new_name|.*|old_name'; do

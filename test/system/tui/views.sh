@@ -93,7 +93,11 @@ END_OF_PYTHON
 test_two_runs_have_the_rows_of_their_comparison() {
     needs BOOST_MATH
     recorded
+    sed -i 's/"profile_table": {/&"show_distribution": true, /' config.json
     mkdir before after
+    run_well ./calls
+    run_well "$vftr" report --format=json calls_all.vfd
+    mv out calls.json
     mv calls_all.vfd before
     run_well ./calls
     mv calls_all.vfd after
@@ -104,6 +108,7 @@ test_two_runs_have_the_rows_of_their_comparison() {
     until_shown '1 Difference'
     until_shown ' s, then ' # whichever verdict
     exported difference
+    head -1 difference.csv | grep -q 'p99_call_difference_ns' || fail "no durations of single calls: $(head -1 difference.csv)"
     same_rows functions.diff difference.csv
     to_view 'Changed paths'
     keys '*'
