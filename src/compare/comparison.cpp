@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compare/comparison.hpp"
 
+#include "compare/incomplete_runs.hpp"
 #include "compare/pairs.hpp"
 
 #include <algorithm>
@@ -341,6 +342,9 @@ Comparison compare(const Runs& runs, const CombinedTree& tree, const Measure& wa
     Comparison result;
     result.measure = wanted;
     result.unit = measured.unit;
+    for (std::size_t side = 0; side < runs.size(); ++side)
+        for (std::string& sentence : incomplete_runs(runs[side], side == Base ? "Base" : "New"))
+            result.incomplete.push_back(std::move(sentence));
     result.paired = judging.paired && runs[Base].size() > 1;
     for (std::size_t side = 0; side < runs.size(); ++side) {
         result.runs[side] = runs[side].size();

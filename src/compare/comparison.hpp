@@ -51,11 +51,12 @@ struct Comparison {
     std::vector<RowPercentiles> percentiles; // of those rows of which durations of single calls are known
     Measure measure;
     std::string unit;
-    PerSide<std::size_t> runs{};        // how many
-    bool paired = false;                // as in Judging, of several runs
-    PerSide<std::uint32_t> ranks{};     // of the first run
-    PerSide<double> application{};      // mean application time of a rank, seconds
-    std::optional<RatioInterval> total; // of the application time; nullopt: it is not known
+    std::vector<std::string> incomplete; // what runs lack (incomplete_runs.hpp)
+    PerSide<std::size_t> runs{};         // how many
+    bool paired = false;                 // as in Judging, of several runs
+    PerSide<std::uint32_t> ranks{};      // of the first run
+    PerSide<double> application{};       // mean application time of a rank, seconds
+    std::optional<RatioInterval> total;  // of the application time; nullopt: it is not known
     Verdict total_verdict = Verdict::NotKnown;
 
     std::size_t count(Verdict verdict) const;

@@ -103,6 +103,13 @@ void write_json(const Comparison& comparison, const CombinedTree& tree, exports:
             json.member("verdict", verdict_name(comparison.total_verdict));
         });
         json.member("unit", comparison.unit);
+        if (!comparison.incomplete.empty()) {
+            json.key("incomplete");
+            json.array([&] {
+                for (const std::string& sentence : comparison.incomplete)
+                    json.value(sentence);
+            });
+        }
         json.key("rows");
         json.array([&] {
             for (const Row& row : comparison.rows)

@@ -169,7 +169,7 @@ std::string percentiles_text(const Comparison& comparison, const CombinedTree& t
 } // namespace
 
 std::vector<std::string> notes(const Comparison& comparison, const TextOptions& options) {
-    std::vector<std::string> all;
+    std::vector<std::string> all = comparison.incomplete;
     if (comparison.runs[Base] == 1 && comparison.runs[New] == 1)
         all.push_back("One run each does not tell how much runs differ: up to a factor of " +
                       fixed(1 + options.noise, 2) +

@@ -89,8 +89,8 @@ struct UnitOf {
     double factor;
 };
 constexpr UnitOf Units[] = {{"", Quantity::Time, 1},      {"s", Quantity::Time, 1},     {"ms", Quantity::Time, 1e-3},
-                            {"us", Quantity::Time, 1e-6}, {"µs", Quantity::Time, 1e-6}, {"", Quantity::Percent, 1},
-                            {"%", Quantity::Percent, 1},  {"", Quantity::Number, 1}};
+                            {"us", Quantity::Time, 1e-6}, {"µs", Quantity::Time, 1e-6}, {"ns", Quantity::Time, 1e-9},
+                            {"", Quantity::Percent, 1},   {"%", Quantity::Percent, 1},  {"", Quantity::Number, 1}};
 
 [[noreturn]] void refuse_condition(std::string_view text, const std::string& why) {
     throw std::invalid_argument(std::string(text) + ": " + why);
@@ -100,11 +100,11 @@ double parse_limit(std::string_view text, std::string_view limit, Quantity quant
     double number = 0;
     const auto [stop, error] = std::from_chars(limit.data(), limit.data() + limit.size(), number);
     const std::string_view unit = limit.substr(static_cast<std::size_t>(stop - limit.data()));
-    if (error == std::errc())
+    if (error == std::errc() && std::isfinite(number))
         for (const UnitOf& known : Units)
             if (known.quantity == quantity && known.name == unit)
                 return number * known.factor;
-    refuse_condition(text, quantity == Quantity::Time      ? "a time is a number with s, ms or us"
+    refuse_condition(text, quantity == Quantity::Time      ? "a time is a number with s, ms, us or ns"
                            : quantity == Quantity::Percent ? "a change is a number with %"
                                                            : "a number is expected");
 }

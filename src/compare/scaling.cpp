@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compare/scaling.hpp"
 
+#include "compare/incomplete_runs.hpp"
 #include "compare/matched_tree.hpp"
 #include "compare/row_names.hpp"
 #include "report/number_text.hpp"
@@ -107,7 +108,11 @@ std::string notes_on_intervals(const Scaling& scaling, std::size_t shown) {
 } // namespace
 
 Scaling scaling(std::vector<Profiles> scales, ScalingKind kind, const Judging& judging) {
-    Scaling result{kind, {}, {}, {"(application time)", {}, {}}, {}};
+    Scaling result{kind, {}, {}, {}, {"(application time)", {}, {}}, {}};
+    for (const Profiles& runs : scales)
+        for (std::string& sentence :
+             incomplete_runs(runs, ranks_of(std::max<std::uint32_t>(runs.front().rank_count, 1))))
+            result.incomplete.push_back(std::move(sentence));
     Measure measure;
     measure.by = kind == ScalingKind::Strong ? By::Sum : By::Mean;
     ScalingTable table(result, scales.size());
@@ -165,7 +170,10 @@ std::string scaling_text(const Scaling& scaling, std::size_t max_rows) {
         strong
             ? "Times of functions are sums over ranks, which stay the same where the work does; with --weak those of a rank\n"
             : "Times are those of a rank on average, which stay the same where the work of each rank does\n";
-    return text + notes_on_intervals(scaling, shown);
+    text += notes_on_intervals(scaling, shown);
+    for (const std::string& sentence : scaling.incomplete)
+        text += sentence + '\n';
+    return text;
 }
 
 } // namespace vftr::compare

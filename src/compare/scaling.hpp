@@ -37,8 +37,9 @@ struct Scaling {
     ScalingKind kind;
     std::vector<std::uint32_t> ranks; // by scale
     std::vector<std::size_t> runs;
-    ScalingRow application;       // times of a rank on average
-    std::vector<ScalingRow> rows; // those that lose most at the last scale first
+    std::vector<std::string> incomplete; // what runs lack (incomplete_runs.hpp)
+    ScalingRow application;              // times of a rank on average
+    std::vector<ScalingRow> rows;        // those that lose most at the last scale first
 };
 
 // By scale: its runs. At least two scales, of at least one run each. The runs are moved from.

@@ -222,3 +222,15 @@ TEST_CASE("comma-separated values have one row each", "[compare]") {
     CHECK_THAT(text, Catch::Contains("\n\"f(int, int)\",0.003,0.003,0,1,"));
     CHECK_THAT(text, Catch::Contains(",2,2,4,4,1,"));
 }
+
+TEST_CASE("runs that were killed and ranks that are not there are told", "[compare]") {
+    const analysis::Profile whole = run_of({{"main<init", 1, 100}});
+    analysis::Profile killed = whole, lacking = whole;
+    killed.summary.unfinished = 1;
+    lacking.missing_ranks.add(3);
+    const auto text_of = [](const Compared& both) { return comparison_text(both.comparison, both.tree, {}); };
+    CHECK_THAT(text_of({{whole}, {killed}}), Catch::Contains("\nNew: 1 recording was not closed"));
+    CHECK_THAT(text_of({{killed, whole, killed}, {whole}}), Catch::Contains("\nBase, 2 of 3 runs: 1 recording was"));
+    CHECK_THAT(text_of({{lacking}, {whole}}), Catch::Contains("\nBase: rank 3 is missing in this profile"));
+    CHECK(Compared({whole}, {whole}).comparison.incomplete.empty());
+}

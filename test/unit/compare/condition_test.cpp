@@ -31,6 +31,7 @@ TEST_CASE("conditions are asked of verdicts, columns and functions", "[compare]"
     CHECK(failing("ns::g:change>1%") == "ns::g:change>1%: ns::g (+2.0 %)");
     CHECK(failing("difference>150ms") == "difference>150ms: f (+200.0 %)");
     CHECK(failing("difference>0.3s") == "");
+    CHECK(failing("difference>150000000ns") == "difference>150000000ns: f (+200.0 %)");
     CHECK(failing("calls_change>0%") == "calls_change>0%: f (calls +20.0 %)");
     CHECK(failing("^f$:low>3") == "");
     CHECK(failing("^f$:high>3") == "^f$:high>3: f (+200.0 %)");
@@ -40,7 +41,7 @@ TEST_CASE("conditions are asked of verdicts, columns and functions", "[compare]"
 
 TEST_CASE("a condition that makes no sense says what is allowed", "[compare]") {
     for (const char* wrong : {"", "slow", "slower>5", "slower>5%%", "slower<5%", "slower>", "difference>5%", "ratio>1s",
-                              "(:slower", "calls>3", "slower=5%"})
+                              "slower>nan%", "ratio>inf", "(:slower", "calls>3", "slower=5%"})
         if (std::string(wrong) == "slower>5") // a change is a percentage with or without its sign
             CHECK_NOTHROW(Condition(wrong));
         else

@@ -37,6 +37,14 @@ const compare::ScalingRow& row_named(const compare::Scaling& scaling, const std:
 
 } // namespace
 
+TEST_CASE("what is lacking in the runs of a scale is said", "[compare]") {
+    analysis::Profile killed = test::run_of({{"main<init", 1, 100}});
+    killed.summary.unfinished = 1;
+    const compare::Scaling its =
+        compare::scaling({{test::run_of({{"main<init", 1, 100}})}, {killed}}, compare::ScalingKind::Strong, {});
+    CHECK_THAT(compare::scaling_text(its, 0), Catch::Contains("\n1 rank: 1 recording was not closed"));
+}
+
 TEST_CASE("strong scaling compares what all ranks do together", "[compare]") {
     const compare::Scaling scaling = compare::scaling(
         {{job_of(1, 400, 100)}, {job_of(2, 200, 100)}, {job_of(4, 100, 100)}}, ScalingKind::Strong, {});
@@ -64,7 +72,7 @@ TEST_CASE("weak scaling compares what a rank does", "[compare]") {
 }
 
 TEST_CASE("an interval that says nothing is not printed", "[compare]") {
-    compare::Scaling scaling{ScalingKind::Strong, {1, 2}, {3, 3}, {"(application time)", {1, 1}, {}}, {}};
+    compare::Scaling scaling{ScalingKind::Strong, {1, 2}, {3, 3}, {}, {"(application time)", {1, 1}, {}}, {}};
     scaling.application.efficiency = {compare::Efficiency(), compare::Efficiency{0.5, 0.4, 0.6}};
     scaling.rows.push_back(
         {"tiny", {0.001, 0.001}, {compare::Efficiency(), compare::Efficiency{0.55, 1e-9, 123456789}}});
