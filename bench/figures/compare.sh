@@ -17,7 +17,7 @@ record_both() {
 some() { seq $RUNS | shuf -n "$1" --random-source=<(yes "$2") | tr '\n' ' '; }
 # verdicts BASE… -- NEW…: the functions that are slower or faster, with their verdicts.
 verdicts() { "$builddir/vftr" diff --format=csv "$@" | slower_and_faster; }
-slower_and_faster() { awk -F, '$(NF - 2) == "slower" || $(NF - 2) == "faster" { print $1, $(NF - 2) }'; }
+slower_and_faster() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "verdict") at = i } $at == "slower" || $at == "faster" { print $1, $at }'; }
 
 # Drawn from the same runs.
 against_itself() {

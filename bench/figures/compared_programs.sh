@@ -7,7 +7,7 @@
 . "$source/test/system/real_programs/programs.sh"
 . "$bench/whole_programs.sh"
 sources=${REAL_PROGRAMS:-$builddir/real_programs}
-PAIRS=${PAIRS:-100} TRIALS=${TRIALS:-100} AT_ONCE=10
+PAIRS=${PAIRS:-50} TRIALS=${TRIALS:-100} AT_ONCE=10
 
 # SHSupport resamples columns 1000 times: MORE more of it do not count.
 fasttree_changed() {
