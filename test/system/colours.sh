@@ -74,6 +74,21 @@ test_verdicts_have_colours() {
     "$vftr" diff --all --color=always --format=csv one_all.vfd one_all.vfd >csv && expect_plain csv "csv"
 }
 
+# With a clock that goes on by a second each time it is read, no command is short.
+test_progress_is_shown_at_a_terminal_alone() {
+    recorded
+    echo '#include <time.h>
+int clock_gettime(clockid_t id, struct timespec *now) { static long seconds; (void)id; now->tv_sec = ++seconds; now->tv_nsec = 0; return 0; }' >clock.c
+    $cc -shared -fPIC clock.c -o clock.so || fail "clock.so does not build"
+    at_terminal env LD_PRELOAD="$PWD/clock.so" bash -c "mkdir -p two; cp one_all.vfd two; '$vftr' report --each two >log"
+    grep -q 'vftr report: reading' shown || fail "no progress: $(cat -v shown)"
+    grep -q "$escape\[K\$" shown || fail "the line is not erased at the end: $(cat -v shown)"
+    at_terminal env LD_PRELOAD="$PWD/clock.so" "$vftr" report -q two
+    ! grep -q reading shown || fail "progress in spite of --quiet: $(cat -v shown)"
+    LD_PRELOAD=$PWD/clock.so "$vftr" report two >log 2>said
+    expect_same "$(cat said)" "" "progress in a file"
+}
+
 # A note is left out, an error is not.
 test_quiet_leaves_notes_out() {
     recorded
