@@ -93,7 +93,7 @@ awk 'BEGIN {
 }' >alignment
 awk 'BEGIN {
     srand(4)
-    for (i = 0; i < 3000; i++) {
+    for (i = 0; i < 6000; i++) {
         line = ""
         for (k = s = 0; k < 12; k++) {
             v = 2 * rand() - 1
