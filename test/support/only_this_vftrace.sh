@@ -2,7 +2,7 @@
 #
 # Sourced before any test: what the caller has in his environment, and what of another vftrace is installed, makes no difference to it.
 export LC_ALL=C
-unset "${!VFTR_@}"
+unset "${!VFTR_@}" NO_COLOR CLICOLOR CLICOLOR_FORCE
 
 # Tests see only what the build has made. A folder in which another vftrace has one of FILE… is taken out of the search path VARIABLE; the others stay, as
 # the machine may have its compilers and libraries there.

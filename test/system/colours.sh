@@ -26,7 +26,6 @@ program() {
 
 test_a_pipe_and_a_file_have_no_colours() {
     recorded
-    unset NO_COLOR CLICOLOR_FORCE CLICOLOR
     "$vftr" report one_all.vfd >plain 2>said || fail "$(cat said)"
     expect_plain plain "a file"
     TERM=xterm "$vftr" report one_all.vfd | cat >piped
@@ -47,7 +46,6 @@ test_a_pipe_and_a_file_have_no_colours() {
 
 test_a_terminal_has_colours() {
     recorded
-    unset NO_COLOR CLICOLOR_FORCE CLICOLOR
     at_terminal "$vftr" report one_all.vfd
     expect_coloured shown "a report at a terminal"
     grep -q "^$escape\[1mRuntime profile (Grouped by function name)$escape\[0m" shown || fail "a heading is not bold: $(cat -v shown)"

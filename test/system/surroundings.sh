@@ -35,7 +35,7 @@ test_what_is_set_in_the_environment_makes_no_difference() {
     mkdir "x y"
     umask 077
     export LD_LIBRARY_PATH=$other/lib LIBRARY_PATH=$other/lib CPATH=$other/include C_INCLUDE_PATH=$other/include CPLUS_INCLUDE_PATH=$other/include
-    export PKG_CONFIG_PATH=$other/lib/pkgconfig MANPATH=$other/share/man VFTR_CONFIG=$other/config.json VFTR_OFF=perhaps TMPDIR="$PWD/x y" LANG=tr_TR.UTF-8 LC_ALL=
+    export PKG_CONFIG_PATH=$other/lib/pkgconfig MANPATH=$other/share/man VFTR_CONFIG=$other/config.json VFTR_OFF=perhaps TMPDIR="$PWD/x y" LANG=tr_TR.UTF-8 LC_ALL= CLICOLOR_FORCE=1
     some_of_each_kind
 }
 
