@@ -75,9 +75,7 @@ test_verdicts_have_colours() {
 # With a clock that goes on by a second each time it is read, no command is short.
 test_progress_is_shown_at_a_terminal_alone() {
     recorded
-    echo '#include <time.h>
-int clock_gettime(clockid_t id, struct timespec *now) { static long seconds; (void)id; now->tv_sec = ++seconds; now->tv_nsec = 0; return 0; }' >clock.c
-    $cc -shared -fPIC clock.c -o clock.so || fail "clock.so does not build"
+    build_fast_clock
     at_terminal env LD_PRELOAD="$PWD/clock.so" bash -c "mkdir -p two; cp one_all.vfd two; '$vftr' report --each two >log"
     grep -q 'vftr report: reading' shown || fail "no progress: $(cat -v shown)"
     grep -q "$escape\[K\$" shown || fail "the line is not erased at the end: $(cat -v shown)"

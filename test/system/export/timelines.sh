@@ -286,11 +286,12 @@ test_a_terminal_sees_how_far_an_export_is_and_nobody_else() {
     have python3 || skip "no python3"
     needs RAPIDJSON
     recorded_program
-    python3 - "$vftr" >seen <<'END' || fail "$(cat seen)"
+    build_fast_clock
+    python3 - "$vftr" "$PWD/clock.so" >seen <<'END' || fail "$(cat seen)"
 import os, pty, subprocess, sys
 def on_terminal(*arguments, **streams):
     terminal, its_end = pty.openpty()
-    process = subprocess.Popen([sys.argv[1], 'export', '--format=chrome', *arguments, 'prog_0.vfd'], stderr=its_end, **streams)
+    process = subprocess.Popen([sys.argv[1], 'export', '--format=chrome', *arguments, 'prog_0.vfd'], stderr=its_end, env={**os.environ, 'LD_PRELOAD': sys.argv[2]}, **streams)
     os.close(its_end)
     text = b''
     while True:
@@ -308,7 +309,7 @@ assert 'vftr export: chrome, ' in seen and ' %' in seen, repr(seen)
 assert seen.endswith('\r\033[K') and '\n' not in seen, repr(seen)
 END
     [ ! -s seen ] || fail "$(cat seen)"
-    run_well "$vftr" export --format=chrome -o x.json prog_0.vfd
+    run_well env LD_PRELOAD="$PWD/clock.so" "$vftr" export --format=chrome -o x.json prog_0.vfd
     [ ! -s err ] || fail "a file sees it: $(cat err)"
 }
 
