@@ -55,19 +55,38 @@ arguments_of() {
     minisat) echo -verb=0 formula ;;
     esac
 }
-make_inputs() {
-    local i
-    echo "for i = 1, 60 do dofile('$source/examples/bench.lua') end" >repeated.lua
-    for ((i = 0; i < 16; i++)); do cat "$sources"/*/*.c; done | head -c 48000000 >text
-    awk 'BEGIN {
+# alignment_of N: that many sequences of DNA, of one family.
+alignment_of() {
+    awk -v sequences="$1" 'BEGIN {
         srand(7)
         for (i = 0; i < 400; i++) first[i] = substr("ACGT", 1 + int(rand() * 4), 1)
-        for (s = 0; s < 300; s++) {
+        for (s = 0; s < sequences; s++) {
             line = ""
             for (i = 0; i < 400; i++) line = line (rand() < 0.15 + 0.03 * (s % 7) ? substr("ACGT", 1 + int(rand() * 4), 1) : first[i])
             print ">s" s "\n" line
         }
-    }' >alignment
+    }'
+}
+# classes_of N: that many samples of two classes, as svm-train reads them.
+classes_of() {
+    awk -v samples="$1" 'BEGIN {
+        srand(4)
+        for (i = 0; i < samples; i++) {
+            line = ""
+            for (k = s = 0; k < 12; k++) {
+                v = 2 * rand() - 1
+                s += v * (k % 3 - 1)
+                line = line " " k + 1 ":" v
+            }
+            print (s + rand() > 0.5 ? "+1" : "-1") line
+        }
+    }'
+}
+make_inputs() {
+    local i
+    echo "for i = 1, 60 do dofile('$source/examples/bench.lua') end" >repeated.lua
+    for ((i = 0; i < 16; i++)); do cat "$sources"/*/*.c; done | head -c 48000000 >text
+    alignment_of 300 >alignment
     awk 'BEGIN {
         srand(3)
         letters = "ACDEFGHIKLMNPQRSTVWY"
@@ -78,18 +97,7 @@ make_inputs() {
             print ">s" s "\n" line
         }
     }' >proteins
-    awk 'BEGIN {
-        srand(4)
-        for (i = 0; i < 16000; i++) {
-            line = ""
-            for (k = s = 0; k < 12; k++) {
-                v = 2 * rand() - 1
-                s += v * (k % 3 - 1)
-                line = line " " k + 1 ":" v
-            }
-            print (s + rand() > 0.5 ? "+1" : "-1") line
-        }
-    }' >classes
+    classes_of 16000 >classes
     # Four minutes: two tones and noise.
     LC_ALL=C awk 'BEGIN {
         srand(2)

@@ -82,26 +82,7 @@ half_interval() {
 }
 
 : | $CC -c -x c - -o spent.o # what the recipes link, and nothing here reads
-awk 'BEGIN {
-    srand(7)
-    for (i = 0; i < 400; i++) first[i] = substr("ACGT", 1 + int(rand() * 4), 1)
-    for (s = 0; s < 20; s++) {
-        line = ""
-        for (i = 0; i < 400; i++) line = line (rand() < 0.15 + 0.03 * (s % 7) ? substr("ACGT", 1 + int(rand() * 4), 1) : first[i])
-        print ">s" s "\n" line
-    }
-}' >alignment
-awk 'BEGIN {
-    srand(4)
-    for (i = 0; i < 6000; i++) {
-        line = ""
-        for (k = s = 0; k < 12; k++) {
-            v = 2 * rand() - 1
-            s += v * (k % 3 - 1)
-            line = line " " k + 1 ":" v
-        }
-        print (s + rand() > 0.5 ? "+1" : "-1") line
-    }
-}' >classes
+alignment_of 20 >alignment
+classes_of 6000 >classes
 ! built fasttree fasttree "$CC" || compared fasttree SHSupport -nt -quiet alignment
 ! built libsvm libsvm "$CXX" || compared libsvm Solver::select_working_set -q -c 10 classes /dev/null
