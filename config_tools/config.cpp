@@ -3,7 +3,6 @@
 // vftr config: what may stand in a config file, and what is wrong with one.
 #include "config_tools/exit_code.hpp"
 #include "config_tools/syntax/takers.hpp"
-#include "config_tools/tell/colour.hpp"
 #include "config_tools/tell/painted_text.hpp"
 #include "config_tools/verb.hpp"
 
@@ -18,7 +17,7 @@
 namespace vftr::cli {
 namespace {
 
-void print(const std::string& text, std::FILE* out = stdout) { std::fwrite(text.data(), 1, text.size(), out); }
+void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
 struct Found {
     std::size_t errors = 0, warnings = 0;
@@ -34,8 +33,7 @@ Found problems_of(const char* file, std::FILE* out) {
         [](const config::Problem& a, const config::Problem& b) { return a.line - 1 < b.line - 1; }); // 0: no place
     for (const config::Problem& problem : loaded.problems)
         (problem.severity == config::Problem::Severity::Error ? found.errors : found.warnings) += problem.stands_for;
-    const std::string text = config::to_text(loaded.problems);
-    print(has_colours(::fileno(out)) ? painted(text) : text, out);
+    print_text(config::to_text(loaded.problems), out);
     return found;
 }
 

@@ -2,7 +2,6 @@
 #include "config_tools/report/report_options.hpp"
 
 #include "config_tools/own_name.hpp"
-#include "config_tools/tell/colour.hpp"
 #include "config_tools/tell/message.hpp"
 #include "config_tools/tell/painted_text.hpp"
 
@@ -14,7 +13,6 @@
 #include <cstdio>
 #include <cstring>
 #include <stdexcept>
-#include <unistd.h>
 
 namespace vftr::cli {
 namespace {
@@ -32,8 +30,7 @@ config::Loaded report_config(const ReportOptions& options, const std::string& te
         config::Loaded loaded = config::load_file(options.config);
         bool bad = false;
         for (const config::Problem& problem : loaded.problems) {
-            const std::string text = config::to_text(problem);
-            std::fputs((has_colours(STDERR_FILENO) ? painted(text) : text).c_str(), stderr);
+            print_text(config::to_text(problem), stderr);
             bad |= problem.severity == config::Problem::Severity::Error;
         }
         if (bad)

@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <iterator>
 #include <optional>
-#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -131,10 +130,10 @@ std::string painted(std::string_view text) {
     return std::move(painter).text();
 }
 
-void print_text(std::string_view text) {
-    const std::string with_colours = has_colours(STDOUT_FILENO) ? painted(text) : std::string();
+void print_text(std::string_view text, std::FILE* stream) {
+    const std::string with_colours = has_colours(::fileno(stream)) ? painted(text) : std::string();
     const std::string_view shown = with_colours.empty() ? text : std::string_view(with_colours);
-    std::fwrite(shown.data(), 1, shown.size(), stdout);
+    std::fwrite(shown.data(), 1, shown.size(), stream);
 }
 
 } // namespace vftr::cli

@@ -9,6 +9,7 @@
 // that no name of a function is taken for a verdict.
 #pragma once
 
+#include <cstdio>
 #include <string>
 #include <string_view>
 
@@ -16,7 +17,7 @@ namespace vftr::cli {
 
 std::string painted(std::string_view text);
 
-// To standard output, with colours where it has them.
-void print_text(std::string_view text);
+// With colours where the stream has them.
+void print_text(std::string_view text, std::FILE* stream = stdout);
 
 } // namespace vftr::cli
