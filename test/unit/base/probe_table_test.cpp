@@ -54,7 +54,7 @@ TEST_CASE("a table has what was inserted and nothing else", "[base][probe_table]
 
 TEST_CASE("readers find what was inserted before while the table grows", "[base][probe_table]") {
     Table<base::Outgrown::Kept> table;
-    constexpr std::uint64_t Last = 5000;
+    constexpr std::uint64_t Last = 2500;
     std::atomic<std::uint64_t> inserted{0};
     std::atomic<unsigned> wrong{0};
     std::vector<std::thread> readers;
