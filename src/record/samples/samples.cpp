@@ -3,6 +3,7 @@
 
 #include "base/cpu_time.hpp"
 #include "base/errno_preserved.hpp"
+#include "base/signal_mask.hpp"
 #include "base/system_call.hpp"
 #include "record/modules/modules.hpp"
 #include "record/recorder.hpp"
@@ -46,7 +47,9 @@ bool take_begin(std::uint64_t now) {
     return true;
 }
 
-// For one thread at a time; nobody waits. It is no base::SpinLock, as a ThreadState has to be assignable.
+// For one thread at a time; nobody waits. It is no base::SpinLock, as a ThreadState has to be assignable. Whoever has it
+// has interruptions deferred: a record of samples may need a new segment, after which a cancellation would unwind the
+// thread past this object, whose destructor the program's unwinder cannot run (base/signal_mask.hpp).
 class RingLock {
 public:
     explicit RingLock(ThreadSamples& samples)
@@ -95,6 +98,7 @@ void begin_samples(ThreadState& state, std::uint64_t now) {
         recorder.sampling_is_refused.load(std::memory_order_relaxed) || !take_begin(now))
         return;
     base::preserving_errno([&] {
+        const base::InterruptionsDeferred blocked;
         const int error = under_seccomp() ? -EPERM : state.samples.ring.open(recorder.settings.sample_cpu_ns);
         if (error == 0)
             state.record->unsampled_cpu_ns += own_cpu_ns();
@@ -105,6 +109,7 @@ void begin_samples(ThreadState& state, std::uint64_t now) {
 
 void take_samples(ThreadState& state, std::uint32_t node) {
     base::preserving_errno([&] {
+        const base::InterruptionsDeferred blocked;
         const RingLock lock(state.samples);
         if (lock.is_mine() && state.samples.ring.has_samples())
             state.samples.ring.drain(
@@ -120,6 +125,7 @@ void end_samples(ThreadState& state) {
     }
     take_samples(state, state.top->node);
     base::preserving_errno([&] {
+        const base::InterruptionsDeferred blocked;
         for (int tries = 0; tries < MostTries && state.samples.ring.is_open(); ++tries) {
             const RingLock lock(state.samples);
             if (lock.is_mine())
