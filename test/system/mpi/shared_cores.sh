@@ -4,15 +4,18 @@
 . "$srcdir/test/system/time_shares.sh"
 . "$srcdir/test/system/busy_core.sh"
 
-# Two ranks that compute for as long, of which rank 1 has a quarter of a core; they meet at last in MPI_Barrier.
+# run_uneven [SECONDS]: two ranks that compute for as long, or rank 0 for so long, of which rank 1 has a quarter of a core; they meet at last in MPI_Barrier.
 run_uneven() {
+    local of_rank_0=${1:-0.3}
     build_mpi shared.c <<EOC
 #include <mpi.h>
 $burn
 int main(int argc, char **argv)
 {
+    int rank;
     MPI_Init(&argc, &argv);
-    burn(0.3);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    burn(rank == 0 ? $of_rank_0 : 0.3);
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Finalize();
     return 0;
@@ -44,7 +47,7 @@ test_the_head_of_a_job_is_what_its_tables_add_up_to() {
 # Issue: peers' waits for a core land in MPI functions, marked exact; say in the log what of MPI's time is at most owed to that, and mark the efficiencies as those of a shared machine
 test_what_of_the_time_in_mpi_is_owed_to_a_rank_without_a_core_is_told() {
     config
-    run_uneven
+    run_uneven 0.05 # so that rank 0 is early, also where other work robs it of its core, too
     local line in_mpi at_most
     line=$(grep '^Shared cores: ' $log) || fail "no line: $(breakdown_of $log)"
     in_mpi=$(sed -n 's/^Shared cores: of \([0-9.]*\) s in MPI .*/\1/p' $log) at_most=$(sed -n 's/^Shared cores: .* up to \([0-9.]*\) s .*/\1/p' $log)

@@ -118,6 +118,12 @@ MAY_BE_UNUSED static void show_count(const char *what, MPI_Status *status)
     printf("%s: %d ints, %d elements, error in status %d\n", what, number, elements, status->MPI_ERROR);
 }
 
+// Of a collective operation that is complete the number of elements is undefined as well (MPI 4.1, 6.12).
+MAY_BE_UNUSED static void show_status_error(const char *what, MPI_Status *status)
+{
+    printf("%s: error in status %d\n", what, status->MPI_ERROR);
+}
+
 MAY_BE_UNUSED static void learn_rank(void)
 {
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -14,7 +14,7 @@
             CALL(MPI_Start, &request);                                                             \
             CALL(MPI_Wait, &request, &status);                                                     \
             show(#name "_init");                                                                   \
-            show_count(#name, &status);                                                            \
+            show_status_error(#name, &status);                                                     \
         }                                                                                          \
         CALL(MPI_Request_free, &request);                                                          \
     } while (0)
@@ -34,7 +34,7 @@
         CALL(MPI_I##iname, __VA_ARGS__, &request);                                                 \
         CALL(MPI_Wait, &request, &status);                                                         \
         show("I" #iname);                                                                          \
-        show_count(#name, &status);                                                                \
+        show_status_error(#name, &status);                                                         \
         printf("null %d\n", request == MPI_REQUEST_NULL);                                          \
         PERSISTENT(name, __VA_ARGS__);                                                             \
     } while (0)
@@ -58,7 +58,7 @@ static void barrier(MPI_Comm comm)
     CALL(MPI_Barrier, comm);
     CALL(MPI_Ibarrier, comm, &request);
     CALL(MPI_Wait, &request, &status);
-    show_count("Ibarrier", &status);
+    show_status_error("Ibarrier", &status);
 #if MPI_VERSION >= 4
     CALL(MPI_Barrier_init, comm, MPI_INFO_NULL, &request);
     CALL(MPI_Start, &request);

@@ -30,7 +30,7 @@
         CALL(MPI_Ineighbor_##name, __VA_ARGS__, &request);                                         \
         CALL(MPI_Wait, &request, &status);                                                         \
         show("I" #name);                                                                           \
-        show_count(#name, &status);                                                                \
+        show_status_error(#name, &status);                                                         \
         PERSISTENT(name, __VA_ARGS__);                                                             \
     } while (0)
 
