@@ -52,9 +52,9 @@ figures_of() { # CONFIGURATION TITLE
 }
 
 if have perf && have python3; then
-    echo '{"demangle_cxx": false, "timing_samples": "auto", "sampling": {"active": true}}' >adaptive.json
+    echo '{"demangle_cxx": false, "timing_samples": 1000, "sampling": {"active": true}}' >adaptive.json
     echo '{"demangle_cxx": false, "timing_samples": "off", "sampling": {"active": true}}' >model.json
-    echo '{"demangle_cxx": false, "timing_samples": "auto", "sampling": {"active": true}, "timing": "budget"}' >budget.json
+    echo '{"demangle_cxx": false, "timing_samples": 1000, "sampling": {"active": true}, "timing": "budget"}' >budget.json
     $CC -O2 -c "$programs/spent.c" -o spent.o
     for program in hydro.cpp particles.cpp words.cpp json.cpp matrices.cpp waves.f90 sparse.f90; do build_sampled "${program%.*}" of_ours $program; done
     of_debian lua lua5.4
@@ -71,6 +71,14 @@ if have perf && have python3; then
     figures_of adaptive 'plain hooks'
     figures_of model 'plain hooks without samples'
     figures_of budget 'budget of 3 %'
+    # By default as many as cost little, which depends on the machine.
+    $CC -O1 "$programs/sampled_blocks.c" -o sampled_blocks
+    echo '{"sampling": {"active": true}}' >default.json
+    # shellcheck disable=SC2046
+    VFTR_CONFIG=$PWD/default.json ./hydro $(arguments_of hydro) >ignored
+    figure 'CPU time that samples take by default' \
+        "$("$builddir/vftr" dump --skip_samples --show_records hydro_0.vfd | awk -v cost="$(./sampled_blocks)" '/^CPU samples, each of/ { print 100 * cost / $5; exit }')" '<=0.2' '%'
+    rm -rf ./*vfd ./*.log vftrace_symbols
 else
     left_out 'profiles beside a sampling profiler' 'there is no perf (Debian: linux-perf) or no python3'
 fi

@@ -58,6 +58,7 @@ struct Settings {
     // Puts the hook calls of windowed functions back, or takes them out again.
     void (*switch_hook_calls)(std::span<const std::uint64_t> functions, bool in) = nullptr;
     std::uint64_t sample_cpu_ns = 0; // between two samples of a thread's CPU time (samples/samples.hpp); 0: none
+    bool samples_adapt = false;      // or longer, where samples cost much (samples/sample_cost.hpp)
     bool constructs = true;          // record constructs of parallel programming models, see constructs.hpp
     // Returns how this function is recorded, as bits of Decision. Called once per pair of caller and callee, with the
     // thread's guard held. Null: all functions are recorded in the same way.
@@ -112,8 +113,9 @@ struct Recorder {
     base::SpinLock thread_lock;                 // held while a thread begins or ends
     std::atomic<std::uint32_t> thread_count{0};
     std::atomic<std::uint64_t> named_calls{0};
-    std::atomic<std::uint32_t> sampled_threads{0}; // so many have begun to be
-    std::atomic<bool> sampling_is_refused{false};  // the kernel permits no samples
+    std::atomic<std::uint32_t> sampled_threads{0};   // so many have begun to be
+    std::atomic<bool> sampling_is_refused{false};    // the kernel permits no samples
+    std::atomic<std::uint64_t> adapted_sample_ns{0}; // what they cost allows; 0: not yet known
     std::atomic<std::uint64_t> refused_threads{0};
     std::atomic<std::uint64_t> interval_ticks{0};     // sample_interval in ticks; 0 until the clock's rate is known
     std::atomic<std::uint64_t> min_duration_ticks{0}; // min_duration in ticks; 0 until the clock's rate is known

@@ -27,7 +27,7 @@ int main(void)
 }
 END
     ./permitted || skip "the kernel permits no samples here"
-    config '"timing_samples": "auto", "sampling": {"active": true}'
+    config '"timing_samples": 1000, "sampling": {"active": true}'
 }
 
 # The program: three times as much work in `much` as in `little`, for about SECONDS of CPU time in each of its threads, then what `then` says.
@@ -232,7 +232,7 @@ test_samples_of_an_inlined_function_are_its_own() {
 test_with_a_budget_the_samples_show_what_no_hook_sees() {
     have python3 || skip "no python3"
     needs_samples
-    config '"timing_samples": "auto", "sampling": {"active": true}, "timing": "budget"'
+    config '"timing_samples": 1000, "sampling": {"active": true}, "timing": "budget"'
     build loop.c -O1 <<'END'
 static inline double one(double x) { return x * 1.0000001; }
 __attribute__((noinline)) double quick(void)
@@ -487,9 +487,20 @@ test_they_are_taken_as_often_as_wanted() {
     "$vftr" dump --skip_samples --show_records work_0.vfd | grep -q '^CPU samples, each [^ ]* *10' || fail "what a sample stands for: $("$vftr" dump --skip_samples --show_records work_0.vfd | grep '^CPU samples')"
 }
 
-test_there_are_none_by_default_and_of_short_processes() {
+# As often as takes no more than 0.2 % of the time where a sample takes 1 to 20 µs.
+test_they_are_taken_as_often_as_takes_little_time() {
+    needs_samples
     work_program
-    for options in '"timing_samples": "off" 0.6' '"timing": "adaptive" 0.6' '"timing_samples": "auto" 0.05'; do
+    config '"timing_samples": "auto", "sampling": {"active": true}'
+    run_well ./work 2
+    "$vftr" dump --skip_samples --show_records work_0.vfd | sed -n 's/^CPU samples, each of \([0-9]*\) ns:$/\1/p' >each
+    awk '{ exit !($1 >= 999000 && $1 <= 20000000) }' each || fail "a sample each $(cat each) ns: $("$vftr" dump --skip_samples --show_records work_0.vfd | grep '^CPU samples')"
+    samples_of work_0.vfd | awk -v each="$(cat each)" '{ n += $1 } END { print n; exit !(n * each > 1.2e9 && n * each < 2.1e9) }' >number || fail "$(cat number) samples, one of $(cat each) ns, in 2 s"
+}
+
+test_there_are_none_where_they_are_off_and_of_short_processes() {
+    work_program
+    for options in '"timing_samples": "off" 0.6' '"timing_samples": "auto" 0.05'; do
         config "${options% *}, \"sampling\": {\"active\": true}"
         run_well ./work "${options##* }"
         expect_same "$(samples_of work_0.vfd)" "" "samples"

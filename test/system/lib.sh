@@ -182,9 +182,11 @@ build() {
 
 # config '{JSON}': the configuration of the runs that follow. Without an argument: what the checks below need, which
 # is the grouped table in full, and whole call stacks; more options may follow as further members: config '"sampling": {"active": true}'.
+# Without CPU samples, as these are where a program happens to be, and have call paths of their own.
 config() {
     local whole='"max_name_width": 0, '
     [[ ${1-} != *max_name_width* ]] || whole=""
+    [[ ${1-} == *timing_samples* ]] || whole+='"timing_samples": "off", '
     [[ ${1-} == *'"stacklist"'* ]] || whole+='"stacklist": {"max_width": 0}, '
     printf '{%s"name_grouped_profile_table": {"min_percent": 0, "max_rows": 0},
 "profile_table": {"max_rows": 0}%s}\n' "$whole" "${1:+, $1}" >config.json

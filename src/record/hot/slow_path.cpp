@@ -86,11 +86,18 @@ void sample_costs(ThreadState& state, std::uint64_t now) {
     state.record->sampling += taken;
 }
 
+// Nor is what it takes that the kernel begins to sample the thread.
+void begin_to_sample(ThreadState& state, std::uint64_t now) {
+    const std::uint64_t begin = base::read_ticks();
+    if (begin_samples(state, now))
+        charge_one_time_work(state, begin);
+}
+
 void read_clocks(ThreadState& state, std::uint64_t now) {
     refresh_clock();
     if (!state.is_shared) // the other process would record into the state of the samples
         sample_costs(state, now);
-    begin_samples(state, now);
+    begin_to_sample(state, now);
     state.clock_step = std::clamp(2 * state.clock_step, FirstRefresh, LastRefresh);
     state.clock_deadline = now + state.clock_step;
 }

@@ -22,9 +22,10 @@ namespace vftr::record {
 // where no other thread does so meanwhile.
 class SampleRing {
 public:
-    // Has the calling thread sampled each `period_ns` of its CPU time in user mode. Returns 0 or a negative errno. It
-    // takes about 35 µs, and up to 12 ms where no process has had an event for a second (the kernel then changes its
-    // own text).
+    // Has the calling thread sampled each `period_ns` of its CPU time in user mode. Returns 0 or a negative errno:
+    // -ENOMEM where a user may lock no more memory for rings (perf_event_mlock_kb for each processor, and
+    // RLIMIT_MEMLOCK), else that of perf_event_open(2). It takes about 35 µs, and up to 12 ms where no process has had
+    // an event for a second (the kernel then changes its own text).
     int open(std::uint64_t period_ns);
     // Takes about 30 µs. May be called by another thread.
     void close();
@@ -65,18 +66,20 @@ public:
     }
 
 private:
-    // 2048 samples: those of two seconds in a function that calls no hook.
-    static constexpr std::size_t DataBytes = 32768;
+    // 2048 samples: those of two seconds or more in a function that calls no hook. Where there is not so much memory,
+    // those of an eighth of that time.
+    static constexpr std::size_t DataBytes = 32768, FewDataBytes = 4096;
 
-    static std::uint64_t word(const std::byte* data, std::uint64_t at) {
+    std::uint64_t word(const std::byte* data, std::uint64_t at) const {
         std::uint64_t value;
-        __builtin_memcpy(&value, data + at % DataBytes, sizeof value);
+        __builtin_memcpy(&value, data + at % data_bytes_, sizeof value);
         return value;
     }
 
     perf_event_mmap_page* page() const { return __atomic_load_n(&page_, __ATOMIC_ACQUIRE); }
 
     perf_event_mmap_page* page_;
+    std::size_t data_bytes_; // the kernel says so in the page, too, but not to a forked child
 };
 
 } // namespace vftr::record

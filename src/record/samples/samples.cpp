@@ -7,6 +7,7 @@
 #include "base/system_call.hpp"
 #include "record/modules/modules.hpp"
 #include "record/recorder.hpp"
+#include "record/samples/sample_cost.hpp"
 
 #include <atomic>
 #include <cerrno>
@@ -30,6 +31,32 @@ std::uint64_t own_cpu_ns() {
     return ns > 0 ? static_cast<std::uint64_t>(ns) : 0;
 }
 
+// Nanoseconds of CPU time, or a negative errno. The first thread finds out what samples cost.
+std::int64_t sample_period() {
+    if (!recorder.settings.samples_adapt)
+        return static_cast<std::int64_t>(recorder.settings.sample_cpu_ns);
+    std::uint64_t known = recorder.adapted_sample_ns.load(std::memory_order_relaxed);
+    if (known == 0) {
+        const std::int64_t cost = cost_of_a_sample();
+        if (cost < 0)
+            return cost;
+        const std::uint64_t period = period_for(static_cast<std::uint64_t>(cost));
+        if (recorder.adapted_sample_ns.compare_exchange_strong(known, period))
+            known = period;
+    }
+    return static_cast<std::int64_t>(known);
+}
+
+// Has the calling thread sampled. Returns 0 or a negative errno.
+int open_ring(SampleRing& ring) {
+    const std::int64_t period = under_seccomp() ? -EPERM : sample_period();
+    if (period < 0)
+        return static_cast<int>(period);
+    std::atomic_ref(recorder.writer.header().sample_ns)
+        .store(static_cast<std::uint64_t>(period), std::memory_order_relaxed);
+    return ring.open(static_cast<std::uint64_t>(period));
+}
+
 bool is_refused_for_good(int error) { return error == -EACCES || error == -EPERM || error == -ENOSYS; }
 
 // Whether one more thread may begin now.
@@ -47,9 +74,9 @@ bool take_begin(std::uint64_t now) {
     return true;
 }
 
-// For one thread at a time; nobody waits. It is no base::SpinLock, as a ThreadState has to be assignable. Whoever has it
-// has interruptions deferred: a record of samples may need a new segment, after which a cancellation would unwind the
-// thread past this object, whose destructor the program's unwinder cannot run (base/signal_mask.hpp).
+// For one thread at a time; nobody waits. It is no base::SpinLock, as a ThreadState has to be assignable. Whoever has
+// it has interruptions deferred: a record of samples may need a new segment, after which a cancellation would unwind
+// the thread past this object, whose destructor the program's unwinder cannot run (base/signal_mask.hpp).
 class RingLock {
 public:
     explicit RingLock(ThreadSamples& samples)
@@ -93,18 +120,19 @@ void add(ThreadState& state, std::uint64_t address, std::uint32_t node, std::uin
 
 } // namespace
 
-void begin_samples(ThreadState& state, std::uint64_t now) {
+bool begin_samples(ThreadState& state, std::uint64_t now) {
     if (recorder.settings.sample_cpu_ns == 0 || state.samples.ring.is_open() || state.is_shared ||
         recorder.sampling_is_refused.load(std::memory_order_relaxed) || !take_begin(now))
-        return;
+        return false;
     base::preserving_errno([&] {
         const base::InterruptionsDeferred blocked;
-        const int error = under_seccomp() ? -EPERM : state.samples.ring.open(recorder.settings.sample_cpu_ns);
+        const int error = open_ring(state.samples.ring);
         if (error == 0)
             state.record->unsampled_cpu_ns += own_cpu_ns();
         if (is_refused_for_good(error))
             recorder.sampling_is_refused.store(true, std::memory_order_relaxed);
     });
+    return true;
 }
 
 void take_samples(ThreadState& state, std::uint32_t node) {

@@ -13,7 +13,7 @@
 #include "follow/inherited_environment.hpp"
 #include "follow/parent_recording.hpp"
 #include "record/recorder.hpp"
-#include "record/samples/samples.hpp"
+#include "record/samples/sample_cost.hpp"
 #include "record/stream/packing.hpp"
 #include "record/stream/ring_buffer.hpp"
 #include "record/threads/forked_path.hpp"
@@ -42,12 +42,13 @@ Session* session = nullptr;
 
 namespace {
 
-// 0: none are taken.
-std::uint64_t sample_period_ns(const config::IntegerOrWord& wanted) {
+void set_samples(record::Settings& settings, const config::IntegerOrWord& wanted) {
     constexpr std::int64_t Second = 1'000'000'000;
-    if (!wanted.word.empty())
-        return wanted.word == "auto" ? record::SamplePeriod : 0;
-    return static_cast<std::uint64_t>(Second / wanted.number);
+    settings.samples_adapt = wanted.word == "auto";
+    if (settings.samples_adapt)
+        settings.sample_cpu_ns = record::ShortestSamplePeriod;
+    else
+        settings.sample_cpu_ns = wanted.word.empty() ? static_cast<std::uint64_t>(Second / wanted.number) : 0;
 }
 
 record::Settings settings_of(const config::Config& config, const std::string& store) {
@@ -67,7 +68,8 @@ record::Settings settings_of(const config::Config& config, const std::string& st
     settings.cuts_preemptions_out = on_processor;
     settings.timing_error = config.timing_error;
     settings.durations = config.profile_table_show_distribution;
-    settings.sample_cpu_ns = on_processor ? sample_period_ns(config.timing_samples) : 0;
+    if (on_processor)
+        set_samples(settings, config.timing_samples);
     settings.constructs = config.openmp_active;
     settings.max_recursion = static_cast<std::uint32_t>(config.max_recursion);
     filter::begin(config, store, settings);

@@ -24,7 +24,7 @@ const std::pair<const char*, const char*> Expected[] = {
     {"include_cxx_prelude", "false"},
     {"timing", "\"adaptive\""},
     {"timing_error", "0.01"},
-    {"timing_samples", "\"off\""},
+    {"timing_samples", "\"auto\""},
     {"profile_table.show_table", "true"},
     {"profile_table.show_calltime_imbalances", "false"},
     {"profile_table.imbalances_of", "\"exclusive\""},

@@ -58,7 +58,7 @@ TEST_CASE("What may be a number or a word is neither another word nor a number o
     for (const char* value : {"\"Auto\"", "\"1000\"", "9", "10001", "99.5", "-1", "true", "null"})
         CHECK(message("{\"timing_samples\": " + std::string(value) + "}") ==
               "\"timing_samples\" is " + std::string(value) + allowed);
-    CHECK(parse(R"({"timing_samples": 9})", "c.json").config.timing_samples == IntegerOrWord("off"));
+    CHECK(parse(R"({"timing_samples": 9})", "c.json").config.timing_samples == IntegerOrWord("auto"));
     CHECK(parse(R"({"timing_samples": 250})", "c.json").config.timing_samples == IntegerOrWord(250));
     CHECK(parse(R"({"timing_samples": "off"})", "c.json").config.timing_samples == IntegerOrWord("off"));
 }
