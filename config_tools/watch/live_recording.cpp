@@ -46,16 +46,11 @@ LiveRecording::LiveRecording(std::string path)
 
 LiveRecording::~LiveRecording() { ::close(descriptor_); }
 
-std::uint32_t LiveRecording::place_of(std::optional<analysis::Names>& names, const vfd::Image& image,
-                                      const vfd::Node& node) {
+std::uint32_t LiveRecording::place_of(analysis::Names& names, const vfd::Node& node) {
     const Key key{node.key, static_cast<std::uint32_t>(node.kind) << 16 | node.module};
     auto [place, is_new] = places_.try_emplace(key, 0);
-    if (is_new) {
-        if (!names) // seldom: a function is new once
-            names.emplace(image, symbols::NameSources{symbols::store_beside(path_),
-                                                      static_cast<std::int32_t>(image.header().pid)});
-        place->second = place_of_name(names->of(node));
-    }
+    if (is_new)
+        place->second = place_of_name(names.of(node));
     return place->second;
 }
 
@@ -67,12 +62,12 @@ std::uint32_t LiveRecording::place_of_name(const std::string& name) {
 }
 
 void LiveRecording::add_thread(const vfd::Image& image, const analysis::WorkAttribution& attribution,
-                               std::uint32_t position, std::optional<analysis::Names>& names, LiveProfile& profile,
-                               Sums& sums) {
+                               std::uint32_t position, analysis::NameTable& names, LiveProfile& profile, Sums& sums) {
     const vfd::ThreadView& thread = image.threads()[position];
     const vfd::ThreadRecord& record = *thread.record;
     const std::uint64_t end = record.end ? record.end : std::max(image.end_ticks(), record.last);
-    const analysis::ThreadTimes times = analysis::thread_times(thread, image.header().costs, end);
+    analysis::ThreadTimes times = analysis::thread_times(thread, image.header().costs, end);
+    const std::vector<analysis::UnhookedTime> unhooked = analysis::use_samples_of(image, thread, names, times);
     // Where it is now: a call that is not timed has no frame.
     std::uint32_t innermost = vfd::NoNode;
     if (record.end == 0) {
@@ -94,7 +89,7 @@ void LiveRecording::add_thread(const vfd::Image& image, const analysis::WorkAttr
             attached ? attribution.owner(image, {position, id}) : analysis::NodeOfThread{position, id};
         const vfd::Node& owned = image.threads()[owner.thread].node(owner.node);
         const bool idle = id == 0 && analysis::only_workers(thread);
-        shown[id] = {idle ? place_of_name(analysis::IdleName) : place_of(names, image, owned), owned.kind};
+        shown[id] = {idle ? place_of_name(analysis::IdleName) : place_of(names.names(), owned), owned.kind};
         const bool text = id != 0 && node.parent < id &&
                           analysis::is_outlined_function(shown[node.parent].kind, node.kind, names_[shown[id].place]);
         if (text)
@@ -109,6 +104,20 @@ void LiveRecording::add_thread(const vfd::Image& image, const analysis::WorkAttr
             grow_to(sums.variance, place) += times.variance[id];
         grow_to(sums.unknown, place) += times.unknown[id];
         profile.hooks += analysis::whole_ns(times.of[id].overhead * profile.ns_per_tick);
+    }
+    for (const analysis::UnhookedTime& time : unhooked)
+        add_unhooked(time, shown[time.node].place, names.text(time.name), sums);
+}
+
+// What it takes is a part of its caller's time.
+void LiveRecording::add_unhooked(const analysis::UnhookedTime& time, std::uint32_t caller, const std::string& name,
+                                 Sums& sums) {
+    const std::uint32_t place = place_of_name(name);
+    grow_to(sums.unhooked, place) = true;
+    for (const auto& [at, ticks] :
+         {std::pair{place, static_cast<double>(time.ticks)}, std::pair{caller, -static_cast<double>(time.ticks)}}) {
+        grow_to(sums.ticks, at) += ticks;
+        grow_to(sums.variance, at) += time.variance;
     }
 }
 
@@ -129,7 +138,10 @@ LiveProfile LiveRecording::take() {
     profile.costs = image.header().costs;
     profile.flags = image.header().flags;
     profile.timeline = copy.events();
-    std::optional<analysis::Names> names;
+    std::vector<std::string> texts;
+    analysis::NameTable names(
+        image, symbols::NameSources{symbols::store_beside(path_), static_cast<std::int32_t>(image.header().pid)},
+        texts);
     Sums sums;
     const analysis::WorkAttribution attribution(image);
     for (std::uint32_t position = 0; position < image.threads().size(); ++position)
@@ -139,9 +151,11 @@ LiveProfile LiveRecording::take() {
     sums.unknown.resize(names_.size());
     sums.calls.resize(names_.size());
     sums.threads_now.resize(names_.size());
+    sums.unhooked.resize(names_.size());
     const double ns = profile.ns_per_tick;
     for (std::size_t i = 0; i < names_.size(); ++i)
-        profile.functions.push_back({names_[i], sums.calls[i], analysis::whole_ns(sums.ticks[i] * ns),
+        profile.functions.push_back({names_[i], sums.unhooked[i] != 0, sums.calls[i],
+                                     analysis::whole_ns(sums.ticks[i] * ns),
                                      analysis::whole_us2(sums.variance[i] * ns * ns),
                                      analysis::whole_ns(sums.unknown[i] * ns), sums.threads_now[i]});
     return profile;

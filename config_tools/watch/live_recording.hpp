@@ -6,13 +6,13 @@
 #pragma once
 
 #include "analysis/processes/recording.hpp"
-#include "analysis/recording/naming.hpp"
+#include "analysis/recording/name_table.hpp"
+#include "analysis/recording/thread_samples.hpp"
 #include "analysis/recording/work_attribution.hpp"
 #include "vfd/file_copy.hpp"
 #include "vfd/image.hpp"
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -21,6 +21,7 @@ namespace vftr::cli {
 
 struct LiveFunction {
     std::string name;
+    bool unhooked = false;                   // code without hooks, by CPU samples; its calls are not counted
     std::uint64_t calls = 0, exclusive = 0;  // ns
     std::uint64_t variance = 0, unknown = 0; // of `exclusive`, as profiles keep them
     std::size_t threads_now = 0;             // that are in it, and in nothing that it has called
@@ -55,11 +56,13 @@ private:
         std::vector<double> ticks, variance, unknown; // the variance: ticks²
         std::vector<std::uint64_t> calls;
         std::vector<std::size_t> threads_now;
+        std::vector<char> unhooked;
     };
     void add_thread(const vfd::Image& image, const analysis::WorkAttribution& attribution, std::uint32_t position,
-                    std::optional<analysis::Names>& names, LiveProfile& profile, Sums& sums);
+                    analysis::NameTable& names, LiveProfile& profile, Sums& sums);
+    void add_unhooked(const analysis::UnhookedTime& time, std::uint32_t caller, const std::string& name, Sums& sums);
     std::uint32_t place_of_name(const std::string& name);
-    std::uint32_t place_of(std::optional<analysis::Names>& names, const vfd::Image& image, const vfd::Node& node);
+    std::uint32_t place_of(analysis::Names& names, const vfd::Node& node);
 
     struct Key {
         std::uint64_t key;

@@ -205,12 +205,13 @@ std::string titles(const Layout& layout) {
 std::string columns_of(const Row& row, const Totals& totals, const Layout& layout) {
     const LiveFunction& f = *row.function;
     char line[256];
-    std::snprintf(line, sizeof line, "%12llu %9s %9s", static_cast<unsigned long long>(row.calls),
+    const auto calls = [&](std::uint64_t number) { return f.unhooked ? report::NoValue : std::to_string(number); };
+    std::snprintf(line, sizeof line, "%12s %9s %9s", calls(row.calls).c_str(),
                   report::seconds(static_cast<double>(row.exclusive), 3).c_str(),
                   percent(row.exclusive, totals.exclusive).c_str());
     std::string text = line;
     if (layout.in_all) {
-        std::snprintf(line, sizeof line, "  %16llu %10s %9s", static_cast<unsigned long long>(f.calls),
+        std::snprintf(line, sizeof line, "  %16s %10s %9s", calls(f.calls).c_str(),
                       report::seconds(static_cast<double>(f.exclusive), 3).c_str(),
                       percent(f.exclusive, totals.all_exclusive).c_str());
         text += line;

@@ -319,6 +319,44 @@ END
     grep -q '^\[object\] function: code without hooks' library_all.log || fail "no note"
 }
 
+# Issue: vftr top from samples. The loop around a tiny function has its time, and code without hooks a row.
+test_top_has_the_times_that_samples_show() {
+    needs_samples
+    build endless.c -O1 -lm <<'END'
+#include <math.h>
+__attribute__((noinline)) double one(double x) { return x * 1.0000001; }
+__attribute__((noinline)) double loop(void)
+{
+    double sum = 0;
+    for (long i = 0; i < 100000; i++)
+        sum += one(i) / (1.0 + i * 3.0) / (2.0 + i);
+    return sum;
+}
+__attribute__((noinline)) double curve(double x)
+{
+    for (int i = 0; i < 100000; i++)
+        x = sin(x + i);
+    return x;
+}
+int main(void)
+{
+    for (double sum = 0;; sum += curve(sum))
+        sum = loop();
+}
+END
+    ./endless &
+    local program=$! i seen=
+    for ((i = 0; i < 60 && ${#seen} == 0; i++)); do
+        sleep 0.5
+        "$vftr" top --count 1 --interval 0.1 --batch $program >top 2>err || continue # it may not have begun to record
+        # The columns in all: calls, time, its share.
+        seen=$(awk '$NF == "loop" && $6 > 5 { loop = 1 } $4 == "----" && /\[libm\.so\.6\] / && $6 > 5 { library = 1 } END { if (loop && library) print "both" }' top)
+    done
+    kill $program
+    wait $program 2>/dev/null
+    [ "$seen" = both ] || fail "the loop and the library: $(cat top err)"
+}
+
 test_each_thread_is_sampled() {
     needs_samples
     work_program

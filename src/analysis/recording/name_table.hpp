@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace vftr::analysis {
@@ -23,6 +24,8 @@ class NameTable {
 public:
     NameTable(const vfd::Image& image, std::vector<std::string>& names)
         : resolver_(image, symbols::ModuleIds::Always), names_(names) {}
+    NameTable(const vfd::Image& image, symbols::NameSources sources, std::vector<std::string>& names)
+        : resolver_(image, std::move(sources), symbols::ModuleIds::Always), names_(names) {}
 
     std::uint32_t index_of(const vfd::Node& node) {
         Latest& latest = latest_[(node.key ^ node.key >> 12) % Remembered];
@@ -51,6 +54,7 @@ public:
         return found == by_text_.end() ? std::nullopt : std::optional(found->second);
     }
     std::size_t size() const { return names_.size(); }
+    const std::string& text(std::uint32_t index) const { return names_[index]; }
     // Whether any two functions seen so far have the same name.
     bool has_synonyms() const { return has_synonyms_; }
     Names& names() { return resolver_; }

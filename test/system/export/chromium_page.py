@@ -29,7 +29,7 @@ class Page(BrowserPage):
 
         self._browser = subprocess.Popen(
             ['chromium', '--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run',
-             '--allow-file-access-from-files', '--remote-debugging-pipe',
+             '--allow-file-access-from-files', '--window-size=1280,720', '--remote-debugging-pipe',
              f'--user-data-dir={profile}', 'about:blank'],
             pass_fds=(3, 4, to_browser, from_browser), preexec_fn=as_three_and_four,
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

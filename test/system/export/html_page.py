@@ -56,7 +56,9 @@ def step(page, address, words, text):
         page.evaluate(SETTLED)
     elif words[0] == 'over':
         for _ in range(100):  # a change of the address is drawn later, and then nothing is below the mouse until it moves
-            page.move(*point(page, *words[1:]))
+            left, top = point(page, *words[1:])
+            page.move(left - 1, top)  # to where it is already would be no movement
+            page.move(left, top)
             if all(page.evaluate(SETTLED) and page.evaluate("!!document.getElementById('tip')") for _ in range(3)):
                 return
         raise RuntimeError(f'{text}: nothing is told there')
