@@ -68,4 +68,7 @@ VFTR_INLINE long system_call(long number, Arguments... arguments) {
     return system_call_words(number, words[0], words[1], words[2], words[3], words[4], words[5]);
 }
 
+// Whether a result is −errno, also of calls that return an address, as mmap does.
+VFTR_INLINE bool is_error(long result) { return result < 0 && result > -4096; }
+
 } // namespace vftr::base

@@ -56,9 +56,9 @@ Room::Room(std::size_t bytes) : bytes_(bytes), on_stack_(false) {
     if (bytes == 0)
         return;
     if (memory_is_own()) {
-        long place =
+        const long place =
             base::system_call(SYS_mmap, nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        mapped_ = place > -4096 && place < 0 ? nullptr : reinterpret_cast<void*>(place);
+        mapped_ = base::is_error(place) ? nullptr : reinterpret_cast<void*>(place);
     } else {
         on_stack_ = bytes <= MostOnStack && !on_alternate_stack();
     }

@@ -12,12 +12,6 @@
 
 namespace vftr::record {
 
-namespace {
-
-bool is_error(long result) { return result < 0 && result > -4096; }
-
-} // namespace
-
 int SampleRing::open(std::uint64_t period_ns) {
     const perf_event_attr attr = base::cpu_clock_event(period_ns);
     long mapped = 0;
@@ -33,13 +27,13 @@ int SampleRing::open(std::uint64_t period_ns) {
             data_bytes_ = bytes;
             mapped = base::system_call(SYS_mmap, nullptr, base::page_size() + bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
                                        event, 0);
-            if (!is_error(mapped))
+            if (!base::is_error(mapped))
                 break;
             mapped = -ENOMEM; // the kernel says EPERM
         }
         base::system_call(SYS_close, event);
     });
-    if (is_error(mapped))
+    if (base::is_error(mapped))
         return static_cast<int>(mapped);
     std::atomic_ref(page_).store(reinterpret_cast<perf_event_mmap_page*>(mapped), std::memory_order_release);
     return 0;

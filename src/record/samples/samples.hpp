@@ -4,11 +4,10 @@
 // the time went, also that of the hooks themselves and of code without hooks.
 //
 // The kernel takes them (sample_ring.hpp) each 1.0 ms of a thread's CPU time, or less often where that costs more than
-// 0.2 % of it (sample_cost.hpp). The slow path of an event, which a thread
-// that calls hooks takes each 20 µs, looks whether there is a new one; it then belongs to the path that has been
-// running since the last timed event. Samples are added up by address and path (vfd::CpuSample) in the file, so that a
-// killed process loses only what is still in the ring. What nobody has taken when a thread or the recording ends is
-// taken then.
+// 0.2 % of it (sample_cost.hpp). The slow path of an event, which a thread that calls hooks takes each 20 µs, looks
+// whether there is a new one; it then belongs to the path that has been running since the last timed event. Samples are
+// added up by address and path (vfd::CpuSample) in the file, so that a killed process loses only what is still in the
+// ring. What nobody has taken when a thread or the recording ends is taken then.
 //
 // What it costs beside that. To begin takes 60 µs of a thread's life with its end, so no more threads begin than their
 // share of the process's life pays for: one for each 2^27 ticks (about 50 ms) and thread. The first one also takes half
@@ -17,8 +16,8 @@
 // again when it reads the clocks. Hooks execute nothing more.
 //
 // Where it is not possible everything else goes on: without permission (EACCES, EPERM, ENOSYS) no thread asks again;
-// without memory for a ring (ENOMEM) that thread is not sampled. Under a seccomp
-// filter nothing is asked for, since the filter may answer a call that the program does not make by killing it.
+// without memory for a ring (ENOMEM) that thread is not sampled. Under a seccomp filter nothing is asked for, since the
+// filter may answer a call that the program does not make by killing it.
 //
 // The ring of a thread is drained by itself and by the thread that ends the recording, so both need its lock. Nobody
 // waits for it: who does not get it leaves the samples to the other.
