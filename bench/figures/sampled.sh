@@ -25,10 +25,23 @@ of_debian() { # NAME PACKAGE
     if fetch_source "$2" "$sources"; then build_sampled "$1" "${1}_sources" "$sources/$2"; else left_out "$1" 'its sources cannot be fetched (no network)'; fi
 }
 
+# Plain hooks make programs of tiny functions 20 to 100 times as slow: what is recorded of these takes some seconds, or longer where there are more minutes.
+length=$((minutes < 20 ? 1 : minutes / 10))
+fewer_arguments_of() {
+    case $1 in
+    hydro) echo 120 $((300 * length)) ;;
+    particles) echo $((15 * length)) ;;
+    words) echo $((6 * length)) ;;
+    json) echo $((15 * length)) ;;
+    matrices) echo $length ;;
+    *) arguments_of "$1" ;;
+    esac
+}
+
 # sample NAME CONFIGURATION: one run that both look at.
 sample() {
     # shellcheck disable=SC2046
-    VFTR_CONFIG=$PWD/$2.json perf record -q -F 999 -e cpu-clock:u -o perf.data "./$1" $(arguments_of "$1") >ignored 2>&1 || true # minisat's exit code is its answer
+    VFTR_CONFIG=$PWD/$2.json perf record -q -F 999 -e cpu-clock:u -o perf.data "./$1" $(fewer_arguments_of "$1") >ignored 2>&1 || true # minisat's exit code is its answer
     perf report -i perf.data --stdio --no-children --no-demangle -q -F sample,dso,sym --comm "${1:0:15}" 2>ignored | awk 'NF >= 3 { print $1, $2, $NF }' >perf.report
     "$builddir/vftr" report --format=csv "./$1_0.vfd" >rows
     python3 "$bench/sampled_shares.py" "$1" perf.report rows "functions.$2" >>"programs.$2"
@@ -74,10 +87,11 @@ if have perf && have python3; then
     # By default as many as cost little, which depends on the machine.
     $CC -O1 "$programs/sampled_blocks.c" -o sampled_blocks
     echo '{"sampling": {"active": true}}' >default.json
-    # shellcheck disable=SC2046
-    VFTR_CONFIG=$PWD/default.json ./hydro $(arguments_of hydro) >ignored
-    figure 'CPU time that samples take by default' \
-        "$("$builddir/vftr" dump --skip_samples --show_records hydro_0.vfd | awk -v cost="$(./sampled_blocks)" '/^CPU samples, each of/ { print 100 * cost / $5; exit }')" '<=0.2' '%'
+    for _ in 1 2 3 4 5; do
+        VFTR_CONFIG=$PWD/default.json ./words 1 >ignored
+        "$builddir/vftr" dump --skip_samples --show_records words_0.vfd | awk -v cost="$(./sampled_blocks)" '/^CPU samples, each of/ { print 100 * cost / $5; exit }'
+    done | median >part
+    figure 'CPU time that samples take by default' "$(cat part)" '<=0.2' '%'
     rm -rf ./*vfd ./*.log vftrace_symbols
 else
     left_out 'profiles beside a sampling profiler' 'there is no perf (Debian: linux-perf) or no python3'

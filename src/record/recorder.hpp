@@ -117,9 +117,10 @@ struct Recorder {
     std::atomic<bool> sampling_is_refused{false};    // the kernel permits no samples
     std::atomic<std::uint64_t> adapted_sample_ns{0}; // what they cost allows; 0: not yet known
     std::atomic<std::uint64_t> refused_threads{0};
-    std::atomic<std::uint64_t> interval_ticks{0};     // sample_interval in ticks; 0 until the clock's rate is known
-    std::atomic<std::uint64_t> min_duration_ticks{0}; // min_duration in ticks; 0 until the clock's rate is known
-    std::atomic<std::uint64_t> keep_ticks{0};         // keep_seconds in ticks; 0 until the clock's rate is known
+    std::atomic<std::uint64_t> threads_without_ring{0}; // there was no memory for one
+    std::atomic<std::uint64_t> interval_ticks{0};       // sample_interval in ticks; 0 until the clock's rate is known
+    std::atomic<std::uint64_t> min_duration_ticks{0};   // min_duration in ticks; 0 until the clock's rate is known
+    std::atomic<std::uint64_t> keep_ticks{0};           // keep_seconds in ticks; 0 until the clock's rate is known
     // Ticks since when a thread has been reading the clocks; 0: no thread is.
     std::atomic<std::uint64_t> clock_reader_since{0};
     ChangedFunctions decision_changes;

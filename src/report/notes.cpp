@@ -169,6 +169,9 @@ std::string patched_text(const Summary& s) {
             "; of " + std::to_string(s.hook_calls_uncertain) +
             " others in that text it is not certain which function they are for: they stay, and what they cost where it is an excluded one" +
             cost_text(s) + " is in its caller's time";
+    if (s.hook_calls_out)
+        text += "; unless vftr cc, c++ or fc has compiled these functions they are not inlined, and the program takes "
+                "longer than without hooks";
     return text;
 }
 
@@ -259,6 +262,10 @@ std::vector<std::string> doubts(const analysis::Profile& profile, bool hooks_tol
     add_calls(out, profile);
     if (!hooks_told)
         add_uncertainty(out, profile);
+    if (s.threads_without_ring)
+        add_note(out, counted(s.threads_without_ring, "thread", "was", "were") +
+                          " not sampled: the kernel permits no more memory for that (kernel.perf_event_mlock_kb, "
+                          "ulimit -l), so that the times of tiny functions are there what their hooks tell");
     if (s.hook_calls_out || s.hook_calls_uncertain)
         add_note(out, patched_text(s));
     if (!profile.hook_calls_stay.empty())

@@ -20,6 +20,9 @@ inline constexpr std::string_view HookCallsUncertain = "hook calls of uncertain 
 inline constexpr std::string_view HookCallsStay = "hook calls stay: ";
 // Followed by a number: threads that came when there was no record left for them; none of their calls is recorded.
 inline constexpr std::string_view ThreadsRefused = "threads refused: ";
+// Followed by a number: threads that were not sampled, or only a part of their time, as there was no memory left for a
+// ring of samples.
+inline constexpr std::string_view ThreadsWithoutRing = "threads without a ring of samples: ";
 
 // How often an expression of the configuration matched that chooses functions, or a list of ranks or threads. A process
 // that does not know this writes no such note.

@@ -1,34 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Samples of the CPU time that the kernel takes (the option timing_samples), as vftr dump prints them.
 . "${srcdir:-.}/test/system/lib.sh"
-
-# The kernel may not permit them here, as in many containers.
-needs_samples() {
-    instrument='' linkage=none build permitted.c <<'END'
-#include <linux/perf_event.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-int main(void)
-{
-    struct perf_event_attr attr;
-    memset(&attr, 0, sizeof attr);
-    attr.size = sizeof attr;
-    attr.type = PERF_TYPE_SOFTWARE;
-    attr.config = PERF_COUNT_SW_CPU_CLOCK;
-    attr.sample_period = 1000000;
-    attr.sample_type = PERF_SAMPLE_IP;
-    attr.exclude_kernel = attr.exclude_hv = 1;
-    const long event = syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
-    const long bytes = sysconf(_SC_PAGESIZE) + 32768;
-    return event < 0 || mmap(0, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, event, 0) == MAP_FAILED || prctl(PR_GET_SECCOMP) != 0;
-}
-END
-    ./permitted || skip "the kernel permits no samples here"
-    config '"timing_samples": 1000, "sampling": {"active": true}'
-}
+. "$srcdir/test/system/lib_samples.sh"
 
 # The program: three times as much work in `much` as in `little`, for about SECONDS of CPU time in each of its threads, then what `then` says.
 work_program() {
@@ -91,17 +64,6 @@ int main(int argc, char **argv)
 END
 }
 
-# samples_of FILE [THREAD]: lines "count function" of all its threads or of one.
-samples_of() {
-    "$vftr" dump --skip_samples --show_records "$1" 2>dump.err | awk -v wanted="${2-}" '
-        /^Thread [0-9]/ { thread = $2 + 0; on = 0 }
-        /^CPU samples, each/ { on = wanted == "" || wanted == thread; getline; next }
-        !/^ *[0-9]/ { on = 0 }
-        on { print $1, $6, $7 }'
-}
-# count FILE FUNCTION [THREAD]
-count() { samples_of "$1" ${3+"$3"} | awk -v name="$2" '$2 == name { n += $1 } END { print n + 0 }'; }
-
 # expect_three_to_one FILE LEAST [THREAD]: samples are as the work is, and there are so many.
 expect_three_to_one() {
     local little much
@@ -121,247 +83,53 @@ test_samples_are_as_the_work_is() {
     expect_same "$(cut -d' ' -f2 most)" "$(sed -n 's/^ *STID\([0-9]*\) *much<work<main<init$/\1/p' work_all.log)" "the stack of most samples of much"
 }
 
-test_the_time_of_hooks_is_seen() {
-    needs_samples
-    build tiny.c -O1 <<'END'
-__attribute__((noinline)) long one(long i) { return i + 1; }
-int main(void)
-{
-    long sum = 0;
-    for (long i = 0; i < 60000000; i++)
-        sum = one(sum);
-    return sum != 60000000;
-}
-END
-    run_well ./tiny
-    samples_of tiny_0.vfd | awk '{ all += $1 } $2 ~ /^\[libvftrace/ { hooks += $1 } END { print hooks + 0, all + 0; exit !(all >= 100 && hooks > 0.2 * all && hooks < 0.98 * all) }' >shares ||
-        fail "samples in hooks, and all: $(cat shares)"
-}
-
-# Tiny calls from a loop that works itself: without samples the loop loses all its time to what the hooks are assumed to take.
-tiny_calls_program() {
-    build loop.c -O1 "$@" <<'END'
-#ifndef WHERE
-#define WHERE noinline
-#endif
-__attribute__((noinline)) double one(double x) { return x * 1.0000001; }
-static __attribute__((WHERE)) inline double loop(void)
-{
-    double sum = 0;
-    for (long i = 0; i < 4000000; i++)
-        sum += one(i) / (1.0 + i * 3.0) / (2.0 + i);
-    return sum;
-}
-static __attribute__((WHERE)) inline double straight(void)
-{
-    double sum = 0;
-    for (long i = 1; i < 8000000; i++)
-        sum += 1.0 / i;
-    return sum;
-}
-int main(void)
-{
-    double sum = 0;
-    for (int i = 0; i < 10; i++)
-        sum += loop() + straight();
-    return sum < 0;
-}
-END
-    run_well ./loop
-    "$vftr" report --format=csv loop_0.vfd >rows || fail "no report"
-}
-
-# expect_times FUNCTION SAMPLES FUNCTION SAMPLES: the table has times of both in the proportion of their samples.
-expect_times() {
-    python3 - rows "$@" <<'END' >compared || fail "$(cat compared)"
-import csv, sys
-rows = {row['function']: row for row in csv.DictReader(open(sys.argv[1])) if row.get('function')}
-samples = dict(zip(sys.argv[2::2], map(int, sys.argv[3::2])))
-own = {name: float(rows[name]['exclusive_ns']) / 1e6 for name in samples}
-print(own, samples)
-for name in own:
-    assert samples[name] >= 50, name
-    share, seen = own[name] / sum(own.values()), samples[name] / sum(samples.values())
-    assert abs(share - seen) < 0.1, (share, seen)
-END
-}
-
-test_the_table_has_the_times_that_samples_show() {
-    have python3 || skip "no python3"
-    needs_samples
-    tiny_calls_program
-    expect_times loop "$(count loop_0.vfd loop)" straight "$(count loop_0.vfd straight)"
-}
-
-# Issue: the cost of hooks is subtracted from the callers of tiny functions until nothing is left.
-test_without_samples_callers_of_tiny_functions_keep_time() {
-    config '"timing_samples": "off"'
-    build tiny.c -O1 <<'END'
-__attribute__((noinline)) long one(long i) { return i + 1; }
-__attribute__((noinline)) long loop(void)
-{
-    long sum = 0;
-    for (long i = 0; i < 20000000; i++)
-        sum = one(sum);
-    return sum;
-}
-int main(void) { return loop() != 20000000; }
-END
-    run_well ./tiny
-    "$vftr" report --format=csv tiny_all.vfd >rows || fail "no report"
-    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i } $column["function"] == "loop" { time = $column["exclusive_ns"] } END { print time; exit !(time > 2000000) }' rows >time ||
-        fail "the loop of 20 million calls has $(cat time) ns"
-    grep -q '^Application time: .* s (±[0-9.]* s)$' tiny_all.log || fail "the log does not say how well the application time is known: $(grep '^Application' tiny_all.log)"
-}
-
-# count_in_main FUNCTION: the samples in the code of main while the function was running.
-count_in_main() {
-    "$vftr" dump --skip_samples --show_records loop_0.vfd |
-        awk -v stack="$(sed -n "s/^ *STID\([0-9]*\) *$1<main<init\$/\1/p" loop_all.log)" '/^CPU samples, each/ { on = 1 } on && $3 == stack && $6 == "main" { n += $1 } END { print n + 0 }'
-}
-
-test_samples_of_an_inlined_function_are_its_own() {
-    have python3 || skip "no python3"
-    needs_samples
-    tiny_calls_program -DWHERE=always_inline
-    expect_same "$(count loop_0.vfd loop) $(count loop_0.vfd straight)" "0 0" "samples in code of inlined functions"
-    expect_times loop "$(count_in_main loop)" straight "$(count_in_main straight)"
-}
-
-# Most calls of the accessor pass without a hook, and what they take is a guess; the code of both loops is sampled as always.
-test_with_a_budget_the_samples_show_what_no_hook_sees() {
-    have python3 || skip "no python3"
-    needs_samples
-    config '"timing_samples": 1000, "sampling": {"active": true}, "timing": "budget"'
-    build loop.c -O1 <<'END'
-static inline double one(double x) { return x * 1.0000001; }
-__attribute__((noinline)) double quick(void)
-{
-    double sum = 0;
-    for (long i = 0; i < 40000000; i++)
-        sum += one(i);
-    return sum;
-}
-__attribute__((noinline)) double slow(void)
-{
-    double sum = 0;
-    for (long i = 0; i < 40000000; i++)
-        sum += one(i) / (1.0 + i * 3.0) / (2.0 + i);
-    return sum;
-}
-int main(void)
-{
-    double sum = 0;
-    for (int i = 0; i < 4; i++)
-        sum += quick() + slow();
-    return sum < 0;
-}
-END
-    run_well ./loop
-    "$vftr" report --format=csv loop_0.vfd >rows || fail "no report"
-    expect_times quick "$(count loop_0.vfd quick)" slow "$(count loop_0.vfd slow)"
-}
-
-library_program() {
-    build library.c -O1 -lm <<'END'
-#include <math.h>
-double curve(double x)
-{
-    double sum = 0;
-    for (int i = 0; i < 1000; i++)
-        sum += sin(x + i);
-    return sum;
-}
-int main(void)
-{
-    double sum = 0;
-    for (int i = 0; i < 60000; i++)
-        sum += curve(i);
-    return sum == 1e9;
-}
-END
-    run_well ./library
-}
-
-test_code_without_hooks_is_seen() {
-    needs_samples
-    library_program
-    "$vftr" dump --skip_samples --show_records library_0.vfd | awk '/^CPU samples, each/ { on = 1 } on && /\(libm/ { n += $1 } END { exit !(n > 50) }' ||
-        fail "no samples in the library: $(samples_of library_0.vfd | head -5)"
-}
-
-# As a profiler by samples alone shows it: the library has the time of its samples, below the function that calls it, which has the rest.
-test_code_without_hooks_has_rows() {
-    have python3 || skip "no python3"
-    needs_samples
-    library_program
-    samples_of library_0.vfd >samples
-    "$vftr" export --format=json --output=profile.json library_0.vfd || fail "no export"
-    python3 - profile.json samples <<'END' >compared || fail "$(cat compared)"
-import json, sys
-paths = json.load(open(sys.argv[1]))["profiles"][0]["call_paths"]
-seen = [line.split(None, 1) for line in open(sys.argv[2])]
-count = lambda wanted: sum(int(n) for n, name in seen if wanted in name)
-program = count("") - count("[libvftrace") # with the stub through which curve calls the library
-curve = next(path for path in paths if path["function"] == "curve")
-library = [path for path in paths if path["function"].startswith("[libm.so")]
-assert library, [path["function"] for path in paths]
-for path in library:
-    assert path["kind"] == "unhooked" and path["calls"] == 0, path
-    assert path["parent"] in (curve["id"], curve["parent"]), path
-of_sample = sum(path["exclusive_ns"] for path in library) / count("(libm") # a millisecond, and its part of the time before the first one
-print(of_sample, curve["exclusive_ns"], program)
-assert 0.95e6 < of_sample < 1.5e6
-assert curve["exclusive_ns"] > 0.9 * (program - count("(libm")) * of_sample # the rest is its time in the kernel
-assert abs(sum(path["exclusive_ns"] for path in paths) / paths[0]["inclusive_ns"] - 1) < 1e-3
-END
-    grep -q '^| *---- |.*\[libm\.so\.6\]' library_all.log || fail "no row without calls: $(grep -F '[libm' library_all.log)"
-    grep -q '^\[object\] function: code without hooks' library_all.log || fail "no note"
-}
-
-# Issue: vftr top from samples. The loop around a tiny function has its time, and code without hooks a row.
-test_top_has_the_times_that_samples_show() {
-    needs_samples
-    build endless.c -O1 -lm <<'END'
-#include <math.h>
-__attribute__((noinline)) double one(double x) { return x * 1.0000001; }
-__attribute__((noinline)) double loop(void)
-{
-    double sum = 0;
-    for (long i = 0; i < 100000; i++)
-        sum += one(i) / (1.0 + i * 3.0) / (2.0 + i);
-    return sum;
-}
-__attribute__((noinline)) double curve(double x)
-{
-    for (int i = 0; i < 100000; i++)
-        x = sin(x + i);
-    return x;
-}
-int main(void)
-{
-    for (double sum = 0;; sum += curve(sum))
-        sum = loop();
-}
-END
-    ./endless &
-    local program=$! i seen=
-    for ((i = 0; i < 60 && ${#seen} == 0; i++)); do
-        sleep 0.5
-        "$vftr" top --count 1 --interval 0.1 --batch $program >top 2>err || continue # it may not have begun to record
-        # The columns in all: calls, time, its share.
-        seen=$(awk '$NF == "loop" && $6 > 5 { loop = 1 } $4 == "----" && /\[libm\.so\.6\] / && $6 > 5 { library = 1 } END { if (loop && library) print "both" }' top)
-    done
-    kill $program
-    wait $program 2>/dev/null
-    [ "$seen" = both ] || fail "the loop and the library: $(cat top err)"
-}
-
 test_each_thread_is_sampled() {
     needs_samples
     work_program
     run_well ./work 0.9 threads
     for thread in 0 1 2 3; do expect_three_to_one work_0.vfd 100 $thread; done
+}
+
+# Issue: where the kernel has no more memory for rings, the threads without one are told of.
+test_threads_that_no_ring_is_left_for_are_told_of() {
+    local kib processors threads
+    needs_samples
+    have setpriv || skip "no setpriv"
+    [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -ge 0 ] || skip "rings take as much memory as they want here"
+    # A user has kib for each processor, and a ring takes 36 of them.
+    kib=$(cat /proc/sys/kernel/perf_event_mlock_kb) processors=$(getconf _NPROCESSORS_ONLN)
+    threads=$((kib * processors / 36 + 40))
+    [ "$threads" -le 1000 ] || skip "$threads threads"
+    build many.c -pthread <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+static pthread_barrier_t all;
+void step(void) { usleep(10000); }
+static void *work(void *unused)
+{
+    for (int i = 0; i < 150; i++)
+        step();
+    pthread_barrier_wait(&all);
+    return unused;
+}
+int main(int argc, char **argv)
+{
+    const int count = atoi(argv[argc - 1]);
+    pthread_t threads[1024];
+    pthread_barrier_init(&all, 0, (unsigned)count);
+    for (int i = 0; i < count; i++)
+        if (pthread_create(&threads[i], 0, work, 0) != 0)
+            return 1;
+    for (int i = 0; i < count; i++)
+        pthread_join(threads[i], 0);
+    return 0;
+}
+END
+    run_well setpriv --bounding-set=-ipc_lock --inh-caps=-ipc_lock sh -c "ulimit -l 0; exec ./many $threads"
+    awk -v threads="$threads" '/ threads were not sampled: / { told = $2 > 0 && $2 < threads } END { exit !told }' many_all.log ||
+        fail "the note: $(grep sampled many_all.log)"
 }
 
 test_forked_children_are_sampled_by_themselves() {

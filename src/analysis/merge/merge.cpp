@@ -62,6 +62,7 @@ void add_summary(Summary& into, const Summary& from) {
     into.hook_calls_uncertain += from.hook_calls_uncertain;
     into.excluded_call_ps = std::max(into.excluded_call_ps, from.excluded_call_ps);
     into.refused_threads += from.refused_threads;
+    into.threads_without_ring += from.threads_without_ring;
     into.mpi |= from.mpi;
     into.file_lost |= from.file_lost;
     into.messages_lost |= from.messages_lost;

@@ -15,10 +15,11 @@ namespace vftr::analysis {
 namespace {
 
 // The counters of a Summary of which a later part can be told.
-constexpr std::uint64_t Summary::*SummarySums[] = {
-    &Summary::runtime_sum,    &Summary::cpu,      &Summary::threads,   &Summary::dropped,
-    &Summary::shared_calls,   &Summary::vanished, &Summary::unmatched, &Summary::overflow_calls,
-    &Summary::refused_threads};
+constexpr std::uint64_t Summary::*SummarySums[] = {&Summary::runtime_sum,     &Summary::cpu,
+                                                   &Summary::threads,         &Summary::dropped,
+                                                   &Summary::shared_calls,    &Summary::vanished,
+                                                   &Summary::unmatched,       &Summary::overflow_calls,
+                                                   &Summary::refused_threads, &Summary::threads_without_ring};
 
 void subtract(std::uint64_t& from, std::uint64_t before) { from -= std::min(from, before); }
 

@@ -13,7 +13,7 @@ namespace vftr::analysis {
 namespace {
 
 constexpr std::uint64_t ProfileMagic = 0x52505456; // "VTPR"
-constexpr std::uint64_t ProfileVersion = 17;
+constexpr std::uint64_t ProfileVersion = 18;
 
 class Writer {
 public:
@@ -254,6 +254,7 @@ void visit_summary(Visitor& visitor, Facts& s) {
     visitor.field(s.hook_calls_uncertain);
     visitor.field(s.excluded_call_ps);
     visitor.field(s.refused_threads);
+    visitor.field(s.threads_without_ring);
     visitor.field(s.mpi);
     visitor.field(s.file_lost);
     visitor.field(s.messages_lost);

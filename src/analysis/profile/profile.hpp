@@ -95,7 +95,8 @@ struct Summary {
     std::uint64_t hook_calls_uncertain = 0;
     // The cost in picoseconds of a call of an excluded function whose hooks stay; the largest of all processes.
     std::uint64_t excluded_call_ps = 0;
-    std::uint64_t refused_threads = 0; // threads that could not be recorded, as no record was left for them; sum
+    std::uint64_t refused_threads = 0;      // threads that could not be recorded, as no record was left for them; sum
+    std::uint64_t threads_without_ring = 0; // threads that could not be sampled, for lack of memory; sum
     bool mpi = false, file_lost = false;
     bool messages_lost = false; // some messages were not counted, for lack of memory
     // The lowest rank is counted up to its end, the others only up to the collation in MPI_Finalize, except for

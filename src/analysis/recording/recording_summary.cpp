@@ -37,6 +37,7 @@ void take_metadata_note(Profile& profile, std::vector<vfd::ExpressionUse>& uses,
     take_count(profile.summary.hook_calls_out, text, vfd::HookCallsOut);
     take_count(profile.summary.hook_calls_uncertain, text, vfd::HookCallsUncertain);
     take_count(profile.summary.refused_threads, text, vfd::ThreadsRefused);
+    take_count(profile.summary.threads_without_ring, text, vfd::ThreadsWithoutRing);
 }
 
 } // namespace

@@ -17,9 +17,9 @@ inline constexpr std::uint64_t ShortestSamplePeriod = 999'983, LongestSamplePeri
 // The part of the CPU time that samples may take where the period is ours to choose.
 inline constexpr double MostOfTimeForSamples = 0.002;
 
-// Nanoseconds for which a sample interrupts the calling thread: the median of a few that are taken in rapid succession,
-// within half a millisecond of CPU time. Where none comes in 20 ms, as other work has the core, it is those. A negative
-// errno: the kernel takes none.
+// Nanoseconds of CPU time that a sample takes, by a few that are taken in rapid succession, within half a millisecond
+// of CPU time. Where none comes in 20 ms, as other work has the core, it is those. A negative errno: the kernel takes
+// none.
 std::int64_t cost_of_a_sample();
 
 // The period at which samples of this cost (ns) take MostOfTimeForSamples, within the bounds above.

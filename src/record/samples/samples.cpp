@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cerrno>
 #include <linux/prctl.h>
+#include <utility>
 
 namespace vftr::record {
 
@@ -131,21 +132,21 @@ bool begin_samples(ThreadState& state, std::uint64_t now) {
             state.record->unsampled_cpu_ns += own_cpu_ns();
         if (is_refused_for_good(error))
             recorder.sampling_is_refused.store(true, std::memory_order_relaxed);
+        else if (error == -ENOMEM && !std::exchange(state.samples.without_ring, true))
+            recorder.threads_without_ring.fetch_add(1, std::memory_order_relaxed);
     });
     return true;
 }
 
 void take_samples(ThreadState& state, std::uint32_t node) {
-    base::preserving_errno([&] {
-        const base::InterruptionsDeferred blocked;
-        const RingLock lock(state.samples);
-        if (lock.is_mine() && state.samples.ring.has_samples())
-            state.samples.ring.drain(
-                [&](std::uint64_t address, std::uint64_t count) { add(state, address, node, count); });
-    });
+    const base::InterruptionsDeferred blocked;
+    const RingLock lock(state.samples);
+    if (lock.is_mine() && state.samples.ring.has_samples())
+        state.samples.ring.drain([&](std::uint64_t address, std::uint64_t count) { add(state, address, node, count); });
 }
 
 void end_samples(ThreadState& state) {
+    state.samples.without_ring = false;
     if (!state.samples.ring.is_open()) {
         if (recorder.settings.sample_cpu_ns != 0)
             state.record->unsampled_cpu_ns += own_cpu_ns();

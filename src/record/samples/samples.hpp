@@ -16,8 +16,8 @@
 // again when it reads the clocks. Hooks execute nothing more.
 //
 // Where it is not possible everything else goes on: without permission (EACCES, EPERM, ENOSYS) no thread asks again;
-// without memory for a ring (ENOMEM) that thread is not sampled. Under a seccomp filter nothing is asked for, since the
-// filter may answer a call that the program does not make by killing it.
+// without memory for a ring (ENOMEM) that thread is not sampled, which the log says. Under a seccomp filter nothing is
+// asked for, since the filter may answer a call that the program does not make by killing it.
 //
 // The ring of a thread is drained by itself and by the thread that ends the recording, so both need its lock. Nobody
 // waits for it: who does not get it leaves the samples to the other.

@@ -31,7 +31,8 @@ using SampleTable = SumTable<vfd::CpuSample, SampleKey, vfd::SegmentKind::Sample
 struct ThreadSamples {
     SampleRing ring;
     SampleTable records;
-    bool held; // some thread uses the ring or the records
+    bool held;         // some thread uses the ring or the records
+    bool without_ring; // the thread is one of Recorder::threads_without_ring
 };
 
 } // namespace vftr::record

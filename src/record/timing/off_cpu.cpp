@@ -2,7 +2,6 @@
 #include "record/timing/off_cpu.hpp"
 
 #include "base/clock.hpp"
-#include "base/errno_preserved.hpp"
 #include "base/own_descriptors.hpp"
 #include "base/run_delay.hpp"
 #include "base/system_call.hpp"
@@ -19,16 +18,18 @@ namespace vftr::record {
 
 namespace {
 
-// Queries the kernel. False: it does not answer. (The CPU time that getrusage returns is that of the latest timer
-// interrupt.) A thread that is due to be preempted is preempted on its return from the kernel, most likely in this
-// function; the values from before and after then do not fit together, so the query is repeated.
+// Queries the kernel, by system calls of our own: samples of those of the C library would look like the program's.
+// False: it does not answer. (The CPU time that getrusage returns is that of the latest timer interrupt.) A thread that
+// is due to be preempted is preempted on its return from the kernel, most likely in this function; the values from
+// before and after then do not fit together, so the query is repeated.
 bool query_kernel(OffCpuClock& clock) {
     constexpr int MostTries = 4;
     for (int tries = 0; tries < MostTries; ++tries) {
         const std::uint64_t begin = base::read_ticks();
         rusage usage{};
         timespec cpu{};
-        if (getrusage(RUSAGE_THREAD, &usage) != 0 || clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu) != 0)
+        if (base::system_call(SYS_getrusage, RUSAGE_THREAD, &usage) != 0 ||
+            base::system_call(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, &cpu) != 0)
             return false;
         clock.wall_ns = base::monotonic_ns();
         clock.cpu_ns =
@@ -193,7 +194,7 @@ std::uint64_t CoreWait::ns() const {
 std::uint64_t query_preemption(ThreadState& state, vfd::Frame& innermost, std::uint64_t now) {
     if (!recorder.settings.cuts_preemptions_out)
         return 0;
-    const Preempted ticks = base::preserving_errno([&] { return preempted_since(state, now); });
+    const Preempted ticks = preempted_since(state, now);
     const std::uint64_t before = ticks.before < ShortestPreemption ? 0 : cut_out(state, innermost, now, ticks.before);
     if (ticks.within != 0 && !is_in_wait(state, state.top))
         shift_frames(state, *state.top, ticks.within);

@@ -137,6 +137,7 @@ void forget_parent() {
     recorder.paused = false;
     recorder.named_calls = 0;
     recorder.refused_threads = 0;
+    recorder.threads_without_ring = 0;
 }
 
 // Waits while another thread starts the recording, which takes milliseconds. The wait is limited, since that thread may

@@ -191,6 +191,8 @@ void note_expressions() {
 void note_threads() {
     if (const std::uint64_t refused = recorder.refused_threads.load())
         recorder.names.intern(std::string(vfd::ThreadsRefused) + std::to_string(refused), vfd::NodeKind::Root);
+    if (const std::uint64_t without = recorder.threads_without_ring.load())
+        recorder.names.intern(std::string(vfd::ThreadsWithoutRing) + std::to_string(without), vfd::NodeKind::Root);
 }
 
 // The hooks of so few calls take less time in total than one more sample of their cost (record/timing/hook_costs.hpp).

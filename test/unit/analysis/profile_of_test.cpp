@@ -479,6 +479,7 @@ TEST_CASE("a path whose function was excluded while the program ran is marked, a
     r.note(10, "hook calls stay: no\nreason");
     r.note(12, "hook calls of uncertain functions: 7");
     r.note(13, "threads refused: 5");
+    r.note(14, "threads without a ring of samples: 6");
     r.note(11, "of no meaning");
     r.end_thread(2000);
     const Profile p = r.profile();
@@ -487,6 +488,7 @@ TEST_CASE("a path whose function was excluded while the program ran is marked, a
     CHECK(p.summary.hook_calls_out == 12);
     CHECK(p.summary.hook_calls_uncertain == 7);
     CHECK(p.summary.refused_threads == 5);
+    CHECK(p.summary.threads_without_ring == 6);
     CHECK(p.hook_calls_stay == "no?reason");
 }
 
