@@ -12,7 +12,7 @@ _COLUMNS = {
     "ratio": "float64", "low": "float64", "high": "float64", "p": "float64",
     "base_calls_min": "int64", "base_calls_max": "int64", "new_calls_min": "int64", "new_calls_max": "int64",
     "calls_estimated": "bool", "calls_changed": "bool", "verdict": "object", "renamed_from": "object",
-    "moved_from": "object", "base_timed_calls": "float64", "new_timed_calls": "float64",
+    "moved_from": "object", "perhaps_inlined": "object", "base_timed_calls": "float64", "new_timed_calls": "float64",
     **{f"{name}_ns": "float64" for one in ("median_call", "p90_call", "p99_call")
        for name in (f"base_{one}", f"new_{one}", f"{one}_difference")},
 }
@@ -55,7 +55,7 @@ def diff(base, new, paths=False, by="sum", normalise=None, noise=None, paired=Fa
         rows.append(row)
     columns = {name: kind for name, kind in _COLUMNS.items() if paths or name != "path"}
     frame = pandas.DataFrame(rows, columns=list(columns)).astype(columns)
-    for name in ("renamed_from", "moved_from"):
+    for name in ("renamed_from", "moved_from", "perhaps_inlined"):
         frame[name] = frame[name].where(frame[name].notna(), None)
     frame.attrs.update({name: value for name, value in document.items() if not name.startswith("schema")})
     return frame

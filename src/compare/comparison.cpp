@@ -307,6 +307,31 @@ void finish_row(Row& row, const RowPercentiles* percentiles, const CombinedTree&
     row.calls_matter = percentiles && percentiles->differs() && larger > least;
 }
 
+// A function whose calls the compiler has inlined in one of the builds is gone from that, and its time is its callers'.
+// A new or gone callee with a good part of its caller's difference looks so; nobody can be sure, as the call may as
+// well have been replaced by slower code.
+void find_inlined_callees(Comparison& result, const CombinedTree& tree, bool paths) {
+    constexpr double LeastShare = 0.5; // of the difference
+    std::vector<Row*> rows(paths ? tree.size() : tree.paths().names.size());
+    for (Row& row : result.rows)
+        rows[row.id] = &row;
+    const auto row_at = [&](std::uint32_t place) { return rows[paths ? place : tree.function(place)]; };
+    const auto time_of = [](const Row& callee) { return std::max(callee.time[Base], callee.time[New]); };
+    std::vector<double> most(rows.size());
+    for (std::uint32_t place = 1; place < tree.size(); ++place) {
+        const Row *const callee = row_at(place), *const caller = row_at(tree.parent(place));
+        if (!callee || !caller || !tree.is_in_both(tree.parent(place)))
+            continue;
+        const bool explains = (caller->verdict == Verdict::Slower && callee->verdict == Verdict::Gone) ||
+                              (caller->verdict == Verdict::Faster && callee->verdict == Verdict::New);
+        if (!explains || time_of(*callee) < LeastShare * std::abs(caller->difference()) ||
+            time_of(*callee) <= most[caller->id])
+            continue;
+        most[caller->id] = time_of(*callee);
+        rows[caller->id]->perhaps_inlined = tree.function(place);
+    }
+}
+
 // Percentiles are by id, as are the rows before they are sorted by difference.
 void add_percentiles(Comparison& result) {
     std::size_t next = 0;
@@ -359,6 +384,7 @@ Comparison compare(const Runs& runs, const CombinedTree& tree, const Measure& wa
     if (result.total && result.total_verdict == Verdict::NotKnown &&
         judge.is_same(*result.total, result.application[Base], result.application[Base]))
         result.total_verdict = Verdict::Same;
+    find_inlined_callees(result, tree, wanted.paths);
     std::ranges::stable_sort(result.rows, {}, [](const Row& row) { return -std::abs(row.difference()); });
     return result;
 }

@@ -38,6 +38,9 @@ struct Row {
     PerSide<std::uint32_t> runs{};         // how many runs have it
     std::optional<RatioInterval> interval; // nullopt: one side has no time, or it could not matter
     Verdict verdict = Verdict::NotKnown;
+    // A function that this row's calls only on the side where it is faster, with half of the difference at least:
+    // perhaps the compiler has inlined it on the other one. Nowhere: there is none.
+    std::uint32_t perhaps_inlined = Nowhere;
     bool calls_changed = false; // for certain, of a rank on average
     bool matters = false;       // it is worth a line
     bool calls_matter = false;  // so are its single calls

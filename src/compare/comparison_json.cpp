@@ -74,6 +74,8 @@ void write_row(JsonWriter& json, const Row& row, const RowPercentiles* percentil
             json.member("renamed_from", from);
         if (const std::string from = names.moved_from(row); !from.empty())
             json.member("moved_from", from);
+        if (const std::string callee = names.perhaps_inlined(row); !callee.empty())
+            json.member("perhaps_inlined", callee);
         if (percentiles)
             write_percentiles(json, *percentiles);
     });

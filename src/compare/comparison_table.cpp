@@ -112,6 +112,11 @@ constexpr ComparedColumn FigureColumns[] = {
          if (at.row)
              put_text(at.names.moved_from(*at.row), cell);
      }},
+    {"perhaps_inlined",
+     [](const ComparedRow& at, exports::Cell& cell) {
+         if (at.row)
+             put_text(at.names.perhaps_inlined(*at.row), cell);
+     }},
     {TimedCallsNames[Base], put_timed_calls<Base>},
     {TimedCallsNames[New], put_timed_calls<New>},
     {Percentiles[0].names[Base], put_percentile<Base, 0>},

@@ -29,6 +29,10 @@ std::string RowNames::moved_from(const Row& row) const {
     return from == Nowhere ? std::string() : function_name(tree_.function(tree_.parent(from)));
 }
 
+std::string RowNames::perhaps_inlined(const Row& row) const {
+    return row.perhaps_inlined == Nowhere ? std::string() : function_name(row.perhaps_inlined);
+}
+
 std::string RowNames::calls_change(const Row& row, const Comparison& comparison) const {
     if (!row.calls_changed || row.calls[Base].most == 0)
         return "";
@@ -47,6 +51,9 @@ std::string RowNames::remark(const Row& row, const Comparison& comparison) const
         if (row.runs[side] != 0 && row.runs[side] != comparison.runs[side])
             add("in " + std::to_string(row.runs[side]) + " of " + std::to_string(comparison.runs[side]) +
                 (side == Base ? " base runs" : " new runs"));
+    if (const std::string callee = perhaps_inlined(row); !callee.empty())
+        add((row.verdict == Verdict::Slower ? "perhaps has " : "perhaps had ") +
+            names_.fitted(callee, report::NameWidth) + " inlined");
     if (const std::string change = calls_change(row, comparison); row.calls_changed)
         add(change.empty() ? "calls" : "calls " + change);
     return text;

@@ -29,6 +29,7 @@ public:
     // Empty: there is nothing of this kind.
     std::string renamed_from(const Row& row) const;
     std::string moved_from(const Row& row) const; // the function that called it in the base
+    std::string perhaps_inlined(const Row& row) const;
     // "+50.0 %" where the number of calls has changed for certain, and the base has any.
     std::string calls_change(const Row& row, const Comparison& comparison) const;
     // "renamed: was f, calls +50.0 %"

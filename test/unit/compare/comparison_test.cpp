@@ -234,3 +234,16 @@ TEST_CASE("runs that were killed and ranks that are not there are told", "[compa
     CHECK_THAT(text_of({{lacking}, {whole}}), Catch::Contains("\nBase: rank 3 is missing in this profile"));
     CHECK(Compared({whole}, {whole}).comparison.incomplete.empty());
 }
+
+TEST_CASE("a function that is gone where its caller became slower is perhaps inlined there", "[compare]") {
+    const analysis::Profile apart = run_of(
+        {{"main<init", 1, 10}, {"f<main<init", 4, 20}, {"part<f<main<init", 4, 900}, {"tiny<f<main<init", 4, 1}});
+    const analysis::Profile inlined = run_of({{"main<init", 1, 10}, {"f<main<init", 4, 925}});
+    CHECK(Compared({apart}, {inlined}).remark("f") == "perhaps has part inlined");
+    CHECK(Compared({inlined}, {apart}).remark("f") == "perhaps had part inlined");
+    CHECK(Compared({apart}, {inlined}, true).remark("init;main;f") == "perhaps has part inlined");
+    // What is gone had too little of the time.
+    const analysis::Profile slower = run_of({{"main<init", 1, 10}, {"f<main<init", 4, 9000}});
+    CHECK(Compared({apart}, {slower}).remark("f") == "");
+    CHECK(Compared({apart}, {apart}).remark("f") == "");
+}
