@@ -69,8 +69,9 @@ void add_uncertainty(Notes& out, const analysis::Profile& profile) {
     const double share = 100 * uncertain / std::max(static_cast<double>(all.application()), 1.0);
     add_note(
         out,
-        "what hooks cost depends on the code around them, and is known to " + fixed(known_to, 0) +
-            " %: the application time may be off by " + shown(uncertain / std::max(profile.rank_count, 1U)) + " s, " +
+        "what hooks cost depends on the code around them, and is known to " + fixed(known_to, 0) + " %" +
+            too_few_samples_text(profile.summary) + ": the application time may be off by " +
+            shown(uncertain / std::max(profile.rank_count, 1U)) + " s, " +
             (share > 100 ? "more than all" : fixed(share, 0) + " %") +
             " of it, and that of each function by what ±[%] says; fewer hooks of short functions (vftr flags, vftr filter suggest) make it certain");
     if (all.hook_overhead > running / 3)
@@ -242,6 +243,10 @@ void add_missing(Notes& out, const Summary& s) {
 }
 
 } // namespace
+
+std::string too_few_samples_text(const Summary& summary) {
+    return summary.lacks_samples() ? ", as there were too few CPU samples to tell (vftr doctor)" : "";
+}
 
 std::vector<std::string> losses(const analysis::Profile& profile, const config::Config& config) {
     Notes out;

@@ -20,6 +20,10 @@ std::vector<std::string> losses(const analysis::Profile& profile, const config::
 // told that hooks make the program another one, and needs not be told what else follows from their cost.
 std::vector<std::string> doubts(const analysis::Profile& profile, bool hooks_told = false);
 
+// ", as there were too few CPU samples to tell", to follow what is known of the cost of hooks; empty where that is not
+// so.
+std::string too_few_samples_text(const analysis::Summary& summary);
+
 // All of them.
 std::vector<std::string> notes(const analysis::Profile& profile, const config::Config& config);
 

@@ -96,6 +96,23 @@ END
     grep -q '^Application time: .* s (±[0-9.]* s)$' tiny_all.log || fail "the log does not say how well the application time is known: $(grep '^Application' tiny_all.log)"
 }
 
+# Issue: a 0.05 s program says that samples are too few and keeps the model.
+test_a_short_program_says_that_samples_are_too_few() {
+    config '"timing_samples": 1000'
+    build short.c -O1 <<'END'
+__attribute__((noinline)) int tiny(int i) { return i + 1; }
+int main(void)
+{
+    int i = 0;
+    while (i < 1000000)
+        i = tiny(i);
+    return 0;
+}
+END
+    run_well ./short
+    grep -q 'as there were too few CPU samples to tell (vftr doctor)' short_all.log || fail "the log: $(sed -n '/^What matters/,/^$/p' short_all.log)$(grep '^Note:' short_all.log)"
+}
+
 # count_in_main FUNCTION: the samples in the code of main while the function was running.
 count_in_main() {
     "$vftr" dump --skip_samples --show_records loop_0.vfd |

@@ -46,6 +46,7 @@ void add_summary(Summary& into, const Summary& from) {
     into.end_realtime_ns = std::max(into.end_realtime_ns, from.end_realtime_ns);
     into.runtime_sum += from.runtime_sum;
     into.cpu += from.cpu;
+    into.cpu_without_samples += from.cpu_without_samples;
     into.memory_bytes += from.memory_bytes;
     into.processes += from.processes;
     into.threads += from.threads;

@@ -15,11 +15,17 @@ namespace vftr::analysis {
 namespace {
 
 // The counters of a Summary of which a later part can be told.
-constexpr std::uint64_t Summary::*SummarySums[] = {&Summary::runtime_sum,     &Summary::cpu,
-                                                   &Summary::threads,         &Summary::dropped,
-                                                   &Summary::shared_calls,    &Summary::vanished,
-                                                   &Summary::unmatched,       &Summary::overflow_calls,
-                                                   &Summary::refused_threads, &Summary::threads_without_ring};
+constexpr std::uint64_t Summary::*SummarySums[] = {&Summary::runtime_sum,
+                                                   &Summary::cpu,
+                                                   &Summary::threads,
+                                                   &Summary::dropped,
+                                                   &Summary::shared_calls,
+                                                   &Summary::vanished,
+                                                   &Summary::unmatched,
+                                                   &Summary::overflow_calls,
+                                                   &Summary::refused_threads,
+                                                   &Summary::threads_without_ring,
+                                                   &Summary::cpu_without_samples};
 
 void subtract(std::uint64_t& from, std::uint64_t before) { from -= std::min(from, before); }
 

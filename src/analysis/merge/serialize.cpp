@@ -238,6 +238,7 @@ void visit_summary(Visitor& visitor, Facts& s) {
     visitor.field(s.times.longest);
     visitor.field(s.runtime_sum);
     visitor.field(s.cpu);
+    visitor.field(s.cpu_without_samples);
     visitor.field(s.memory_bytes);
     visitor.field(s.processes);
     visitor.field(s.threads);

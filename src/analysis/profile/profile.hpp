@@ -75,8 +75,10 @@ struct PathExtremes {
 struct Summary {
     std::uint64_t start_realtime_ns = 0, end_realtime_ns = 0; // earliest, latest
     HeadTimes times;
-    std::uint64_t runtime_sum = 0;  // over all ranks and threads: 100 % of the exclusive time
-    std::uint64_t cpu = 0;          // CPU time of the recorded threads, sum over ranks, with the cost of the hooks
+    std::uint64_t runtime_sum = 0; // over all ranks and threads: 100 % of the exclusive time
+    std::uint64_t cpu = 0;         // CPU time of the recorded threads, sum over ranks, with the cost of the hooks
+    // Its part of threads with too few CPU samples to tell anything, where samples were wanted.
+    std::uint64_t cpu_without_samples = 0;
     std::uint64_t memory_bytes = 0; // of the recorder, sum over ranks
     std::uint64_t processes = 0; // number of recordings: those of the ranks, and of processes that were added to them
     std::uint64_t threads = 0;   // sum over processes
@@ -102,6 +104,8 @@ struct Summary {
     // The lowest rank is counted up to its end, the others only up to the collation in MPI_Finalize, except for
     // Profile::whole_ranks.
     bool ahead = false;
+
+    bool lacks_samples() const { return cpu_without_samples > cpu / 2; }
 };
 
 class Profile {

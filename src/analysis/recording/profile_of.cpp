@@ -150,7 +150,7 @@ private:
                            end_of(image_, *thread.record),
                            {hooks, mpi, static_cast<double>(thread.record->preempted),
                             static_cast<double>(times.one_time_work), times.overhead_error}});
-        add_counters(*thread.record);
+        add_counters(thread);
         rows_.add(thread, times, end_of(image_, *thread.record));
         regions_.add(place, times);
     }
@@ -262,10 +262,13 @@ private:
         return index;
     }
 
-    void add_counters(const vfd::ThreadRecord& record) {
+    void add_counters(const vfd::ThreadView& thread) {
+        const vfd::ThreadRecord& record = *thread.record;
         Summary& summary = profile_.summary;
         summary.threads += 1 + std::uint64_t{record.reused};
         summary.cpu += record.cpu_ns;
+        if (image_.header().sample_ns != 0 && !has_enough_samples(thread))
+            summary.cpu_without_samples += record.cpu_ns;
         summary.dropped += record.dropped_calls != 0 ? record.dropped_calls : record.dropped / 2; // of an older file
         summary.shared_calls += record.shared_calls;
         summary.vanished += record.vanished;

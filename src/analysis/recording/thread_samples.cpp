@@ -67,14 +67,22 @@ std::vector<UnhookedTime> times_without_hooks(const Counts& counts, double ticks
     return result;
 }
 
+std::uint64_t samples_of(const vfd::ThreadView& thread) {
+    std::uint64_t all = 0;
+    for (const vfd::CpuSample& sample : thread.samples)
+        all += sample.count;
+    return all;
+}
+
 } // namespace
+
+bool has_enough_samples(const vfd::ThreadView& thread) { return samples_of(thread) >= FunctionSamples::Fewest; }
 
 std::vector<UnhookedTime> use_samples_of(const vfd::Image& image, const vfd::ThreadView& thread, NameTable& names,
                                          ThreadTimes& times) {
     FunctionSamples samples;
-    for (const vfd::CpuSample& sample : thread.samples)
-        samples.all += sample.count;
-    const bool sampled = samples.all >= FunctionSamples::Fewest;
+    samples.all = samples_of(thread);
+    const bool sampled = has_enough_samples(thread);
     if (!sampled && !is_contradictory(times, image.header().costs.timed))
         return {};
     std::vector<std::uint32_t> function_of(thread.node_count);

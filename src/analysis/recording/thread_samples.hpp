@@ -30,6 +30,9 @@ struct UnhookedTime {
     double variance; // of `ticks`, and so of what the node keeps
 };
 
+// Whether the thread has so many samples that they tell its times.
+bool has_enough_samples(const vfd::ThreadView& thread);
+
 // Corrects the times of the thread. The result is in the order of the nodes; it is empty where the samples are too few
 // to tell anything.
 std::vector<UnhookedTime> use_samples_of(const vfd::Image& image, const vfd::ThreadView& thread, NameTable& names,

@@ -6,6 +6,7 @@
 // compiler makes other code of the rest. What is measured then is a program that nobody runs, and what is left where
 // the cost of the hooks is taken away is known to tens of percent at best. A reader has to know that before all else.
 #include "report/findings/finding.hpp"
+#include "report/notes.hpp"
 #include "report/number_text.hpp"
 
 #include <algorithm>
@@ -40,11 +41,13 @@ const char* with_hooks_after_inlining(const analysis::Profile& profile) {
 }
 
 // Where that matters, how well it is known what hooks took.
-std::string known_text(const analysis::RankTimes& times) {
+std::string known_text(const analysis::Summary& summary) {
+    const analysis::RankTimes& times = summary.times.sum;
     constexpr double LeastPercent = 5;
     const double percent =
         100 * static_cast<double>(times.hook_uncertainty) / std::max(static_cast<double>(times.hook_overhead), 1.0);
-    return percent < LeastPercent ? "" : ", which is known to " + fixed(percent, 0) + " %";
+    return percent < LeastPercent ? ""
+                                  : ", which is known to " + fixed(percent, 0) + " %" + too_few_samples_text(summary);
 }
 
 } // namespace
@@ -61,7 +64,7 @@ std::vector<Found> find_hooks(const Evidence& evidence, std::uint64_t) {
         return {};
     const std::string what =
         dear ? "took " + duration_text(hooks) + " of " + duration_text(cpu) + " CPU time" +
-                   known_text(evidence.profile.summary.times.sum)
+                   known_text(evidence.profile.summary)
              : "leave the times of " + std::to_string(unknown) + " of the ten largest functions known to 30 % at best";
     Found found{hooks,
                 "hooks " + what + ": this is not a profile of the program as it is without them; build it with " +

@@ -149,6 +149,8 @@ TEST_CASE("what is excluded on one rank is told of all, and one of the reasons a
     b.summary.hook_calls_uncertain = 4;
     a.summary.refused_threads = 2;
     b.summary.refused_threads = 4;
+    a.summary.cpu_without_samples = 7;
+    b.summary.cpu_without_samples = 4;
     a.summary.threads_without_ring = 5;
     b.summary.threads_without_ring = 3;
     a.summary.excluded_call_ps = 4100;
@@ -159,6 +161,7 @@ TEST_CASE("what is excluded on one rank is told of all, and one of the reasons a
     CHECK(a.summary.hook_calls_uncertain == 5);
     CHECK(a.summary.refused_threads == 6);
     CHECK(a.summary.threads_without_ring == 8);
+    CHECK(a.summary.cpu_without_samples == 11);
     CHECK(a.summary.excluded_call_ps == 4100);
     CHECK(a.hook_calls_stay.empty());
     b.hook_calls_stay = "later";

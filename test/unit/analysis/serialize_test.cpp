@@ -40,6 +40,7 @@ Profile random_rank(std::int32_t rank) {
     profile.summary.hook_calls_uncertain = random() % 5;
     profile.summary.refused_threads = random() % 5;
     profile.summary.threads_without_ring = random() % 5;
+    profile.summary.cpu_without_samples = random() % 5;
     profile.hook_calls_stay = rank % 2 ? "reason " + std::to_string(random() % 5) : "";
     for (int i = 0; i < 5; ++i)
         add_sent(profile, paths[1 + random() % 60], random() % 9, {1 + random() % 4, random(), random()}, random() % 2,
@@ -138,6 +139,7 @@ TEST_CASE("a profile survives the way through bytes") {
     CHECK(back.summary.hook_calls_uncertain == profile.summary.hook_calls_uncertain);
     CHECK(back.summary.refused_threads == profile.summary.refused_threads);
     CHECK(back.summary.threads_without_ring == profile.summary.threads_without_ring);
+    CHECK(back.summary.cpu_without_samples == profile.summary.cpu_without_samples);
     CHECK(back.hook_calls_stay == profile.hook_calls_stay);
     CHECK(back.summary.messages_lost);
     CHECK(back.summary.short_of_space);

@@ -282,6 +282,11 @@ TEST_CASE("findings: hooks that make the program another one come before all oth
             "build it with vftr c++ (or the flags of vftr flags g++); if it is, leave out the functions that vftr filter "
             "suggest names"});
     CHECK(found_in(profile).front().rule->name == "hooks");
+    profile.summary.cpu_without_samples = 800 * Ms;
+    CHECK(texts_of("hooks", profile)
+              .front()
+              .find("known to 33 %, as there were too few CPU samples to tell (vftr doctor): this is not") !=
+          std::string::npos);
     profile.summary.times.sum.hook_uncertainty = 10 * Ms; // by samples
     CHECK(texts_of("hooks", profile).front().starts_with("hooks took 301.0 ms of 900.0 ms CPU time: this is not"));
     profile.nodes[path_index(profile, "get(int)<main<init")].overhead = 299 * Ms;

@@ -177,6 +177,10 @@ TEST_CASE("the log says how uncertain the application time is where hooks took m
     set(800);
     CHECK(log_of(profile, {}).find("known to 30 %: the application time may be off by 0.27 s, 13 % of it") !=
           std::string::npos);
+    profile.summary.cpu = 900 * Ms;
+    profile.summary.cpu_without_samples = 451 * Ms;
+    CHECK(log_of(profile, {}).find("known to 30 %, as there were too few CPU samples to tell (vftr doctor): the app") !=
+          std::string::npos);
     CHECK(log_of(profile, {}).find("not inlined") == std::string::npos);
     set(1001);
     CHECK(
