@@ -7,8 +7,10 @@ have tmux || { echo "skip: no tmux" && exit 77; }
 has NCURSESW || { echo "skip: built without ncurses" && exit 77; }
 
 # terminal COLUMNS ROWS [VARIABLE=VALUE…]: a terminal with a shell in it, in a server of its own that ends with the test. Its prompt is "ready>".
+# A second one of the same test is of another name, since the first server may still be ending.
+terminals=0
 terminal() {
-    server=vftr.$BASHPID columns=$1 rows=$2
+    server=vftr.$BASHPID.$((++terminals)) columns=$1 rows=$2
     trap 'tmux -L "$server" kill-server 2>/dev/null' EXIT
     printf "PS1='ready> '\nPS2=\nset +o history\n" >shell.rc
     # From its begin, so that a shell that ends at once is seen to do so.
