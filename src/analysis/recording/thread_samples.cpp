@@ -82,7 +82,7 @@ std::vector<UnhookedTime> use_samples_of(const vfd::Image& image, const vfd::Thr
                                          ThreadTimes& times) {
     FunctionSamples samples;
     samples.all = samples_of(thread);
-    const bool sampled = has_enough_samples(thread);
+    const bool sampled = samples.all >= FunctionSamples::Fewest;
     if (!sampled && !is_contradictory(times, image.header().costs.timed))
         return {};
     std::vector<std::uint32_t> function_of(thread.node_count);
