@@ -42,10 +42,10 @@ fewer_arguments_of() {
 sample() {
     # shellcheck disable=SC2046
     VFTR_CONFIG=$PWD/$2.json perf record -q -F 999 -e cpu-clock:u -o perf.data "./$1" $(fewer_arguments_of "$1") >ignored 2>&1 || true # minisat's exit code is its answer
-    perf report -i perf.data --stdio --no-children --no-demangle -q -F sample,dso,sym --comm "${1:0:15}" 2>ignored | awk 'NF >= 3 { print $1, $2, $NF }' >perf.report
+    perf script -i perf.data --no-demangle --show-mmap-events -F ip,sym,dso --comm "${1:0:15}" >perf.samples 2>ignored
     "$builddir/vftr" report --format=csv "./$1_0.vfd" >rows
-    python3 "$bench/sampled_shares.py" "$1" perf.report rows "functions.$2" >>"programs.$2"
-    rm -rf ./*vfd ./*.log vftrace_symbols spent perf.data
+    python3 "$bench/sampled_shares.py" "./$1" perf.samples rows "functions.$2" >>"programs.$2"
+    rm -rf ./*vfd ./*.log vftrace_symbols spent perf.data perf.samples
 }
 
 # Figures of a configuration, of the files functions.NAME and programs.NAME. Without samples there are limits to what can be known.

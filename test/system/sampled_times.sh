@@ -104,7 +104,7 @@ __attribute__((noinline)) int tiny(int i) { return i + 1; }
 int main(void)
 {
     int i = 0;
-    while (i < 1000000)
+    while (i < 100000)
         i = tiny(i);
     return 0;
 }

@@ -28,16 +28,20 @@ struct HooksOf {
           most(function.raw - function.sampled), most_variance(std::max(function.variance, 1.0)) {}
 
     double at(double multiplier, double pull) const {
-        double hooks = model + (multiplier + pull) * model_variance;
-        if (hooks > most)
-            hooks = std::max(most, (model / model_variance + most / most_variance + multiplier) /
-                                       (1 / model_variance + 1 / most_variance));
+        double hooks = (model / model_variance + most / most_variance + multiplier) * variance_of_both();
+        if (is_in_kernel(hooks, pull))
+            hooks = model + (multiplier + pull) * model_variance;
         return std::clamp(hooks, std::min(0.0, most), std::max(raw, most));
     }
     // Without the constraint.
-    double variance(double hooks) const {
-        return hooks >= most ? 1 / (1 / model_variance + 1 / most_variance) : model_variance;
+    double variance(double hooks, double pull) const {
+        return is_in_kernel(hooks, pull) ? model_variance : variance_of_both();
     }
+
+private:
+    double variance_of_both() const { return 1 / (1 / model_variance + 1 / most_variance); }
+    // Whether what the samples lack is more than their scatter.
+    bool is_in_kernel(double hooks, double pull) const { return hooks < most - pull * most_variance; }
 };
 
 class Balance {
@@ -47,6 +51,7 @@ public:
           pull_(pull / std::sqrt(variance_)), multiplier_(solution()) {}
 
     double hooks(const HooksOf& function) const { return function.at(multiplier_, pull_); }
+    double variance(const HooksOf& function) const { return function.variance(hooks(function), pull_); }
 
 private:
     // Grows with the multiplier: the sum of H, and by how much the samples in vftrace are taken to be wrong.
@@ -82,8 +87,8 @@ std::vector<HooksOf> scaled(std::span<const FunctionTime> functions, double scal
     return hooks;
 }
 
-// The scale with which the model's costs, as far as the functions have room for them, add up to `most_hooks`.
-double scale_of_model(std::span<const FunctionTime> functions, double all_hooks, double most_hooks) {
+// The scale with which the model's costs, as far as the functions have room for them, add up to `all_hooks`.
+double scale_of_model(std::span<const FunctionTime> functions, double all_hooks) {
     constexpr double Widest = 3; // of that which takes no account of the room
     constexpr int Halvings = 50;
     double modelled = 0;
@@ -97,7 +102,7 @@ double scale_of_model(std::span<const FunctionTime> functions, double all_hooks,
         double sum = 0;
         for (const HooksOf& function : scaled(functions, middle))
             sum += function.at(0, 0);
-        (sum < most_hooks ? low : high) = middle;
+        (sum < all_hooks ? low : high) = middle;
     }
     return low + (high - low) / 2;
 }
@@ -120,17 +125,15 @@ double own_time(const NodeTimes& node, double raw, double before, double now) {
 
 std::vector<JoinedTime> join(std::span<const FunctionTime> functions, double all_hooks, double variance_of_all,
                              double pull) {
-    const double deviation = std::sqrt(std::max(variance_of_all, 1.0));
-    const std::vector<HooksOf> hooks =
-        scaled(functions, scale_of_model(functions, all_hooks, all_hooks + pull * deviation));
+    const std::vector<HooksOf> hooks = scaled(functions, scale_of_model(functions, all_hooks));
     const Balance balance(hooks, all_hooks, variance_of_all, pull);
     double all_variance = variance_of_all;
     for (const HooksOf& function : hooks)
-        all_variance += function.variance(balance.hooks(function));
+        all_variance += balance.variance(function);
     std::vector<JoinedTime> joined;
     joined.reserve(functions.size());
     for (const HooksOf& function : hooks) {
-        const double taken = balance.hooks(function), free = function.variance(taken), share = free / all_variance;
+        const double taken = balance.hooks(function), free = balance.variance(function), share = free / all_variance;
         joined.push_back({std::max(0.0, function.raw - taken), Confidence95 * std::sqrt(free * (1 - share))});
     }
     return joined;
@@ -179,8 +182,7 @@ void set_times(const vfd::ThreadView& thread, std::span<const std::uint32_t> fun
 }
 
 void use_samples(const vfd::ThreadView& thread, const FunctionSamples& samples,
-                 std::span<const std::uint32_t> function_of, ThreadTimes& times) {
-    FunctionTimes functions = function_times(thread, samples.of.size(), function_of, times);
+                 std::span<const std::uint32_t> function_of, FunctionTimes functions, ThreadTimes& times) {
     for (std::size_t i = 0; i < functions.of.size(); ++i) {
         FunctionTime& function = functions.of[i];
         function.sampled = as_ticks(samples.of[i]) * samples.ticks;

@@ -9,22 +9,26 @@
 //   - U, the time of each function itself in user mode: the samples in its code, and those in code without hooks while
 //     it was running. What remains, R − H, is at least U: the rest is time in the kernel and of waits.
 // So the H are taken that are nearest to the model, to what the samples allow, and to the samples in vftrace:
-//     minimise Σ (H − m)² / v + Σ max(0, H − (R − U))² / s + 2 p Σ max(0, R − U − H) + (Σ H − samples in vftrace)² / S
+//     minimise Σ (H − m)² / v + Σ φ(R − U − H) + (Σ H − samples in vftrace)² / S
 // with v = (c / 2)², and s and S the variances of the samples. c is the larger one of m and of the cost of the hooks of
 // the function's own calls, as the model may be wrong about how much of that falls within the calls. Where R itself is
 // an estimate, of calls that were not counted (unseen_calls.hpp), v is at least the variance of that. The model is
-// scaled beforehand such that its sum, each m being R − U at most, is two standard deviations above the samples in
-// vftrace (by three times or a third at most): its errors have much in common, and what some functions have no room for
-// is missing in the others. Of a long function v is so small that its exact time stays, and what its samples say less
-// is time in the kernel; where hooks took most of R, the samples decide. The third term, with p = 2 / √S, is for the
-// latter: without it, the scatter of the samples in vftrace would be taken for time in the kernel, on one side only,
-// and the estimate would be biased; with it, kernel time is assumed from two standard deviations on. H may be negative
-// where R − U is: the time of calls that are only counted is in R by an estimate, and may have been left in the
-// caller's.
+// scaled beforehand such that its sum, each m being R − U at most, is that of the samples in vftrace (by three times or
+// a third at most): its errors have much in common, and what some functions have no room for is missing in the others.
+// Of a long function v is so small that its exact time stays, and what its samples say less is time in the kernel;
+// where hooks took most of R, the samples decide.
+//
+// φ(d) is the cost of a difference d that is time in the kernel or scatter of the function's samples: d² / s as far as
+// d is at most p s, above that 2 p d − p² s. (That is the least of e² / s + 2 p (d − e) for a scatter e and a time in
+// the kernel of d − e, at least 0.) So it is taken for scatter in both directions, and for time in the kernel where it
+// is much larger; p = 1 / (2 √S). With a larger p too much time in the kernel is given to the hooks, with a smaller one
+// scatter is taken for time in the kernel, which has one direction only: both bias the sum of all times. H may be
+// negative where R − U is: the time of calls that are only counted is in R by an estimate, and may have been left in
+// the caller's.
 //
 // This is weighted least squares. Each H follows from one multiplier, that of the last term, and grows with it, so the
 // multiplier is found by bisection. The variance of H is that of one term of a sum that was measured, w (1 − w / W),
-// where w is v, or 1 / (1/v + 1/s) where the samples had a say, and W the sum of S and all w.
+// where w is v, or 1 / (1/v + 1/s) where d is taken for scatter, and W the sum of S and all w.
 //
 // The samples' variance is that of independent samples (n of them: n periods²); those of a clock with a fixed period
 // scatter less.
@@ -51,8 +55,8 @@ struct JoinedTime {
     double exclusive; // R − H, at least 0
     double error;     // half the width of its 95 % confidence interval
 };
-// How many standard deviations the samples in vftrace may be off before time in the kernel is assumed: p √S.
-constexpr double SamplesPull = 2;
+// p √S
+constexpr double SamplesPull = 0.5;
 // `all_hooks` is what hooks took of all functions together, with its variance.
 std::vector<JoinedTime> join(std::span<const FunctionTime> functions, double all_hooks, double variance_of_all,
                              double pull = SamplesPull);
@@ -71,14 +75,14 @@ void set_times(const vfd::ThreadView& thread, std::span<const std::uint32_t> fun
 
 // The samples of a thread by function.
 struct FunctionSamples {
-    static constexpr std::uint64_t Fewest = 100; // with fewer of a thread they say nothing
+    static constexpr std::uint64_t Fewest = 50; // with fewer of a thread they say nothing
 
     std::vector<std::uint64_t> of; // by function
     std::uint64_t in_hooks = 0, all = 0;
     double ticks = 0; // that a sample stands for
 };
-// Corrects the times of a thread, which has the Fewest or more.
+// Corrects the times of a thread, which has the Fewest or more; `functions` are those without samples.
 void use_samples(const vfd::ThreadView& thread, const FunctionSamples& samples,
-                 std::span<const std::uint32_t> function_of, ThreadTimes& times);
+                 std::span<const std::uint32_t> function_of, FunctionTimes functions, ThreadTimes& times);
 
 } // namespace vftr::analysis

@@ -10,8 +10,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace vftr::analysis {
@@ -67,6 +69,33 @@ std::vector<UnhookedTime> times_without_hooks(const Counts& counts, double ticks
     return result;
 }
 
+// Code of the system that reads a clock: the kernel's, in each process, and the C library's function that calls it.
+bool reads_clock(std::string_view unhooked_name) {
+    return unhooked_name.starts_with("[vdso]") || unhooked_name.ends_with("] clock_gettime");
+}
+
+// How many of the samples in the system's clock are of hooks, which read it where the recorder has no counter of the
+// processor: those of a function as far as its hooks take that much time. The others are the program's own.
+class ClockOfHooks {
+public:
+    ClockOfHooks(vfd::ClockKind clock, std::span<const FunctionTime> functions, double ticks_of_sample) {
+        constexpr double Tolerance = 2; // of the model of the hooks' costs
+        left_.resize(functions.size());
+        if (clock == vfd::ClockKind::Monotonic)
+            for (std::size_t i = 0; i < functions.size(); ++i)
+                left_[i] = static_cast<std::uint64_t>(Tolerance * std::max(functions[i].hooks, functions[i].own_hooks) /
+                                                      ticks_of_sample);
+    }
+    std::uint64_t take(std::uint32_t function, std::uint64_t samples) {
+        const std::uint64_t taken = std::min(samples, left_[function]);
+        left_[function] -= taken;
+        return taken;
+    }
+
+private:
+    std::vector<std::uint64_t> left_;
+};
+
 std::uint64_t samples_of(const vfd::ThreadView& thread) {
     std::uint64_t all = 0;
     for (const vfd::CpuSample& sample : thread.samples)
@@ -91,6 +120,9 @@ std::vector<UnhookedTime> use_samples_of(const vfd::Image& image, const vfd::Thr
         use_bounds(thread, names.size(), function_of, image.clock().ns_per_tick(), times);
         return {};
     }
+    const FunctionTimes functions = function_times(thread, names.size(), function_of, times);
+    samples.ticks = ticks_of_sample(image, *thread.record);
+    ClockOfHooks clock(image.header().clock, functions.of, samples.ticks);
     std::vector<LocatedSample> outside_hooks;
     Counts without_hooks;
     const bool is_worker = only_workers(thread);
@@ -101,14 +133,26 @@ std::vector<UnhookedTime> use_samples_of(const vfd::Image& image, const vfd::Thr
             samples.in_hooks += sample.count;
             continue;
         }
-        const auto function = names.known(name);
-        outside_hooks.push_back({function, sample.node, sample.count});
-        if (!function && sample.address != 0 && !is_stub(name) && shows_its_callees(running, is_worker))
-            without_hooks[{sample.node, names.index_of_unhooked(sample)}] += sample.count;
+        std::optional<std::uint32_t> function = names.known(name);
+        if (function && *function >= functions.of.size())
+            function.reset(); // the row of an object, from here
+        const bool is_unhooked =
+            !function && sample.address != 0 && !is_stub(name) && shows_its_callees(running, is_worker);
+        std::uint64_t count = sample.count;
+        if (is_unhooked && reads_clock(names.names().without_hooks(sample))) {
+            const std::uint64_t of_hooks = clock.take(function_of[sample.node], count);
+            samples.in_hooks += of_hooks;
+            count -= of_hooks;
+        }
+        if (count == 0)
+            continue;
+        outside_hooks.push_back({function, sample.node, count});
+        if (is_unhooked)
+            without_hooks[{sample.node, names.index_of_unhooked(sample)}] += count;
     }
-    samples.ticks = ticks_of_sample(image, *thread.record);
-    samples.of = samples_of_functions(thread, outside_hooks, function_of, long_calls(names.size(), function_of, times));
-    use_samples(thread, samples, function_of, times);
+    samples.of =
+        samples_of_functions(thread, outside_hooks, function_of, long_calls(functions.of.size(), function_of, times));
+    use_samples(thread, samples, function_of, functions, times);
     return times_without_hooks(without_hooks, samples.ticks, times);
 }
 

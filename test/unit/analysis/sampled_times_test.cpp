@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <random>
@@ -12,7 +13,7 @@ using namespace vftr::analysis;
 
 namespace {
 
-constexpr double Period = 1e6; // ticks
+constexpr double Period = 1e6; // ticks; some 3200 samples of Program
 
 struct Truth {
     double user, kernel, hooks; // ticks
@@ -36,20 +37,21 @@ struct Trial {
     std::vector<JoinedTime> joined() const { return join(functions, all_hooks, variance); }
 };
 
-double counted(double ticks, std::mt19937_64& random) {
-    return static_cast<double>(std::poisson_distribution<long>(ticks / Period)(random));
+double counted(double ticks, double period, std::mt19937_64& random) {
+    return static_cast<double>(std::poisson_distribution<long>(ticks / period)(random));
 }
 
-Trial sampled(const std::vector<Truth>& program, std::mt19937_64& random) {
+Trial sampled(const std::vector<Truth>& program, std::mt19937_64& random, double period = Period) {
     Trial trial;
+    double in_hooks = 0;
     for (const Truth& function : program) {
-        const double samples = counted(function.user, random);
+        const double samples = counted(function.user, period, random);
         trial.functions.push_back({function.exclusive() + function.hooks, function.model, function.own_hooks,
-                                   samples * Period, (samples + 1) * Period * Period});
-        const double in_hooks = counted(function.hooks, random);
-        trial.all_hooks += in_hooks * Period;
-        trial.variance += in_hooks * Period * Period;
+                                   samples * period, (samples + 1) * period * period});
+        in_hooks += counted(function.hooks, period, random);
     }
+    trial.all_hooks = in_hooks * period;
+    trial.variance = (in_hooks + 1) * period * period;
     return trial;
 }
 
@@ -58,20 +60,22 @@ Trial sampled(const std::vector<Truth>& program, std::mt19937_64& random) {
 TEST_CASE("times from hooks and samples are right on average, and their intervals hold", "[sampled_times]") {
     constexpr int Trials = 1000;
     std::mt19937_64 random(1);
-    std::vector<double> sum(Program.size());
+    std::vector<double> sum(Program.size()), errors(Program.size());
     std::vector<int> held(Program.size());
     for (int i = 0; i < Trials; ++i) {
         const Trial trial = sampled(Program, random);
         const std::vector<JoinedTime> joined = trial.joined();
         for (std::size_t f = 0; f < Program.size(); ++f) {
             sum[f] += joined[f].exclusive;
+            errors[f] += joined[f].error;
             held[f] += std::abs(joined[f].exclusive - Program[f].exclusive()) <= joined[f].error;
         }
     }
     for (std::size_t f = 0; f < Program.size(); ++f) {
         INFO("function " << f << ": " << sum[f] / Trials << " for " << Program[f].exclusive() << ", " << held[f]
                          << " intervals held");
-        CHECK(std::abs(sum[f] / Trials - Program[f].exclusive()) < 0.05 * Program[f].exclusive());
+        CHECK(std::abs(sum[f] - Trials * Program[f].exclusive()) <
+              std::max(0.05 * Trials * Program[f].exclusive(), errors[f] / 2));
         CHECK(held[f] >= 0.93 * Trials); // three standard deviations below 95 %
     }
 }
@@ -83,16 +87,34 @@ TEST_CASE("a long function keeps the exact time of its hooks", "[sampled_times]"
     CHECK(std::abs(joined[0].exclusive - 1e9) < 1e5); // its samples alone scatter by 3e7
 }
 
-TEST_CASE("the sum of all times is right on average", "[sampled_times]") {
+// Issue: the application time was too small, by 10 % with a hundred samples and by 4 % with four hundred, and more
+// where there was time in the kernel; its interval held in half of the runs.
+TEST_CASE("the sum of all times is right on average, and its interval holds", "[sampled_times]") {
     constexpr int Trials = 1000;
+    const double kernel = GENERATE(0.0, 0.1, 0.5); // of each second function's time in user mode
+    const double samples = GENERATE(50.0, 200.0, 3000.0);
+    std::vector<Truth> program = Program;
+    double true_sum = 0, all = 0;
+    for (std::size_t f = 0; f < program.size(); ++f) {
+        program[f].kernel = f % 2 ? program[f].user * kernel : 0;
+        true_sum += program[f].exclusive();
+        all += program[f].user + program[f].hooks;
+    }
     std::mt19937_64 random(3);
-    double true_sum = 0, shown = 0;
-    for (const Truth& function : Program)
-        true_sum += function.exclusive();
-    for (int i = 0; i < Trials; ++i)
-        for (const JoinedTime& time : sampled(Program, random).joined())
-            shown += time.exclusive;
-    CHECK(shown / Trials == Approx(true_sum).epsilon(0.01));
+    double sum_of_trials = 0;
+    int held = 0;
+    for (int i = 0; i < Trials; ++i) {
+        const Trial trial = sampled(program, random, all / samples);
+        double sum = 0;
+        for (const JoinedTime& time : trial.joined())
+            sum += time.exclusive;
+        sum_of_trials += sum;
+        held += std::abs(sum - true_sum) <= 1.96 * std::sqrt(trial.variance);
+    }
+    INFO(samples << " samples, kernel " << kernel << ": " << sum_of_trials / Trials << " for " << true_sum << ", "
+                 << held << " intervals held");
+    CHECK(sum_of_trials / Trials == Approx(true_sum).epsilon(0.02));
+    CHECK(held >= 0.93 * Trials);
 }
 
 TEST_CASE("without samples in hooks nothing is taken away", "[sampled_times]") {
