@@ -32,10 +32,12 @@ constexpr unsigned MostNested = FirstTimed - 1;
 constexpr float FewestTimed = 1024;
 // With fewer calls, the first decision would permit no count-only calls.
 constexpr std::uint64_t CallsToSample = 2 * FewestTimed - FirstTimed;
-constexpr float MostTimed = 1 << 23;
+constexpr float MostTimed = 1 << 21;
 // Timing one call in so many costs some hundredths of a nanosecond per call; with a larger stride, it would be noticed
 // too late that a path has become long.
 constexpr double LargestStride = 1 << 10;
+// While outliers recur, but not in a row, one call in so many is timed at most.
+constexpr float RecurringStride = 32;
 // A short call takes at most so many times the cost of timing it.
 constexpr double ShortPairs = 12;
 constexpr double Confidence = 2; // standard deviations
@@ -52,11 +54,13 @@ struct __attribute__((may_alias)) TimingStatistics {
     double durations;           // times that include callees
     float needed;               // timed calls needed in a doubling, by the latest decision
     // Timed calls since that decision; while all calls are timed, those of all samples.
-    std::uint32_t count : 24;
-    std::uint32_t nested : 7;    // how many of FirstTimed calls had callees
-    std::uint32_t recurring : 1; // outliers are a property of the path, and part of the sums
-    float outlier;               // sum of the exclusive times of outliers, until they are recurring
-    float largest_outlier;       // the largest of these times
+    std::uint32_t count : 22;
+    std::uint32_t nested : 7;        // how many of FirstTimed calls had callees
+    std::uint32_t recurring : 1;     // outliers are a property of the path, and part of the sums
+    std::uint32_t after_outlier : 1; // the latest timed call was an outlier
+    std::uint32_t in_a_row : 1;      // since the latest decision, an outlier has followed another one
+    float outlier;                   // sum of the exclusive times of outliers, until they are recurring
+    float largest_outlier;           // the largest of these times
     double mean() const { return own / calls; }
 };
 static_assert(sizeof(TimingStatistics) <= sizeof(Estimate::writer_private));
@@ -148,7 +152,11 @@ void decide(Node& node, Estimate& estimate) {
         return stop_sampling_timing(node, estimate);
     const double error = recorder.settings.timing_error;
     const double needed = Confidence * Confidence * variance / (std::max(mean * mean, 1.0) * 3 * error * error);
-    known.needed = std::clamp(static_cast<float>(needed), FewestTimed, stride == 1 ? known.needed : MostTimed);
+    const float most =
+        known.recurring && !known.in_a_row ? static_cast<float>(timed_or_counted(node)) / RecurringStride : MostTimed;
+    known.in_a_row = false;
+    known.needed = std::clamp(static_cast<float>(needed), FewestTimed,
+                              stride == 1 ? known.needed : std::clamp(most, FewestTimed, MostTimed));
     estimate.stride = possible_stride(node, known);
     if (estimate.stride > 1) {
         known.count = 0;
@@ -170,8 +178,12 @@ bool is_time_to_decide(const Estimate& estimate, const TimingStatistics& known, 
 
 Kind kind_of(ThreadState& state, vfd::Frame& left, const Estimate& estimate, TimingStatistics& known, double own,
              std::uint64_t now) {
-    if (own <= Outlier * (known.calls < FirstCalls ? longest_short_call() : std::max(known.mean(), 1.0)))
+    const double longest = Outlier * (known.calls < FirstCalls ? longest_short_call() : std::max(known.mean(), 1.0));
+    const bool after_outlier = known.after_outlier; // std::exchange takes no bit-field
+    known.after_outlier = own > longest;
+    if (own <= longest)
         return Kind::Usual;
+    known.in_a_row |= after_outlier;
     if (own > ShortestAbsence * cost_of_timing() && look_for_preemption(state, left, now) != 0)
         return Kind::Exception;
     if (known.recurring)

@@ -32,10 +32,13 @@
 // They have the weight 1 as long as their sum is less than timing_error of the time of the timed calls. (Three times
 // the largest one is left out of that sum, as one interrupt in a call that would stand for a thousand others says
 // nothing. A call in which the thread was preempted is left out as well, off_cpu.hpp.) If the sum is larger, outliers
-// are a property of the path and are part of the variance from then on, which then is so large that nearly all calls
-// are timed. The call after an outlier is always timed, so that a path whose calls have become long is exact from its
-// first timed one on, whatever the calls wait for. Such a path is no longer sampled until the slow path finds a short
-// call of it again.
+// are a property of the path and are part of the variance from then on, which then asks for many timed calls: as many
+// as one in RecurringStride, and no more unless two outliers come in a row, though the error is larger than
+// timing_error then (readers are told, as of any). For interrupts look the same, and are too many on some machines:
+// where each takes 40 µs and there are a thousand in a second, as on a virtual machine, all calls of a function of 1 ns
+// were timed in one of three runs, and hooks took 3.5 times as long. The call after an outlier is always timed, so that
+// a path whose calls have become long is exact from its first timed one on, whatever the calls wait for. Such a path is
+// no longer sampled until the slow path finds a short call of it again.
 //
 // Where `vftr ctl` switches to exact timing, a path is sampled until its next timed call, which comes after at most
 // 2046 count-only calls.
