@@ -120,6 +120,23 @@ std::optional<std::string_view> ModuleNames::stub_callee(const Module& module, s
     return stubs->second.callee(address - module.bias);
 }
 
+std::vector<std::string> ModuleNames::inlined(const Module& module, std::uint64_t address, std::uint64_t largest) {
+    const auto [size, is_new] = debug_sizes_.try_emplace(Identity{module.path, module_key(module)});
+    if (is_new)
+        size->second = SourceLines::size_of(module, sources_.process);
+    if (size->second == 0 || size->second > largest)
+        return {};
+    const InlinedFunctions found = lines(module).inlined(address - module.bias);
+    std::vector<std::string> names;
+    for (const std::string& symbol : found.symbols) {
+        const std::string name = clean_name(symbol, options_, found.fortran);
+        names.push_back(name);
+        if (const std::string& object = known(module).object; !object.empty())
+            names.push_back(qualified(name, object));
+    }
+    return names;
+}
+
 // The call is the instruction before the return address.
 std::string ModuleNames::call_location(const Module& module, std::uint64_t return_address) {
     const std::uint64_t after = return_address - module.bias;

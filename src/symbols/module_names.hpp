@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -40,6 +41,8 @@ public:
     // See Resolver::call_location.
     std::string call_location(const Module& module, std::uint64_t return_address);
     std::string qualified_call_location(const Module& module, std::uint64_t return_address);
+    // See Resolver::inlined.
+    std::vector<std::string> inlined(const Module& module, std::uint64_t address, std::uint64_t largest);
     const SourceLines& lines(const Module& module);
     // See Resolver::stub_callee.
     std::optional<std::string_view> stub_callee(const Module& module, std::uint64_t address);
@@ -69,6 +72,7 @@ private:
     Known* known_latest_ = nullptr;
     std::map<Identity, std::vector<std::uint64_t>> expected_; // addresses for tables that are not open yet
     std::map<Identity, SourceLines> lines_;
+    std::map<Identity, std::uint64_t> debug_sizes_; // bytes
     std::map<Identity, LinkageStubs> stubs_;
 };
 

@@ -74,6 +74,11 @@ std::string Resolver::qualified_call_location(std::uint64_t return_address, std:
     return module == nullptr ? hex_of(return_address) : impl_->names.qualified_call_location(*module, return_address);
 }
 
+std::vector<std::string> Resolver::inlined(std::uint64_t address, std::uint32_t module_id, std::uint64_t largest) {
+    const Module* module = impl_->module_of(address, module_id);
+    return module == nullptr ? std::vector<std::string>() : impl_->names.inlined(*module, address, largest);
+}
+
 std::optional<std::string_view> Resolver::stub_callee(std::uint64_t address, std::uint32_t module_id) {
     const Module* module = impl_->module_of(address, module_id);
     return module == nullptr ? std::nullopt : impl_->names.stub_callee(*module, address);

@@ -2,9 +2,14 @@
 #include "symbols/source_lines.hpp"
 
 #include "symbols/debug_file.hpp"
+#include "symbols/elf_sections.hpp"
 #include "symbols/elf_symbols.hpp"
 #include "symbols/libdw.hpp"
 
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <iterator>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -35,20 +40,48 @@ bool is_fortran(int language) {
            language == DW_LANG_Fortran03 || language == DW_LANG_Fortran08;
 }
 
+std::uint64_t size_of_debug_sections(const ElfFile& file) {
+    std::uint64_t size = 0;
+    std::size_t names = 0;
+    if (elf_getshdrstrndx(file.handle(), &names) != 0)
+        return 0;
+    for_each_section(file, [&](Elf_Scn* section, const GElf_Shdr& header) {
+        const char* name = elf_strptr(file.handle(), names, header.sh_name);
+        if (!name || !(std::string_view(name).starts_with(".debug_") || std::string_view(name).starts_with(".zdebug_")))
+            return;
+        GElf_Chdr unpacked;
+        size += gelf_getchdr(section, &unpacked) ? unpacked.ch_size : header.sh_size;
+    });
+    return size;
+}
+
 struct Written {
     // Index in the file list of the unit, which counts from 0 or 1 (libdw returns no name for 0).
     std::optional<Dwarf_Word> file;
     int line;
     std::string_view symbol; // valid as long as the debug information is open
 };
+// A function that was inlined, where it was.
+struct Inlined {
+    Dwarf_Addr begin, end;
+    int depth; // how many scopes of the function are around it
+    std::string_view symbol;
+};
 struct Coded {
     Dwarf_Die die;
     // The linker's name of the function inside which it is defined; empty: none.
     std::string_view host;
+    std::optional<std::vector<Inlined>> inlined; // once it was asked for
+};
+// A part of the code of a function: they may have several.
+struct Range {
+    Dwarf_Addr begin, end;
+    std::size_t function; // index in Functions::with_code
 };
 struct Functions {
     std::vector<Written> written;
     std::vector<Coded> with_code;
+    std::vector<Range> ranges; // by address
 };
 // The functions of the units that were queried, by the unit's address in memory. Traversing a unit takes long (libdw
 // traverses each sibling if the compiler, like clang, does not note where the next one begins), and there are many
@@ -73,15 +106,12 @@ public:
     }
 
     std::optional<SourceLocation> declaration_at(Dwarf_Addr address) {
-        for (const Coded& coded : functions().with_code)
-            if (Dwarf_Die function = coded.die; libdw_.dwarf_haspc(&function, address) > 0) {
-                const char* file = libdw_.dwarf_decl_file(&function);
-                int line = 0;
-                if (!file || libdw_.dwarf_decl_line(&function, &line) != 0 || line <= 0)
-                    return std::nullopt;
-                return SourceLocation{absolute(file), static_cast<std::uint32_t>(line)};
-            }
-        return std::nullopt;
+        Coded* coded = function_with(address);
+        const char* file = coded ? libdw_.dwarf_decl_file(&coded->die) : nullptr;
+        int line = 0;
+        if (!file || libdw_.dwarf_decl_line(&coded->die, &line) != 0 || line <= 0)
+            return std::nullopt;
+        return SourceLocation{absolute(file), static_cast<std::uint32_t>(line)};
     }
 
     // An included file is noted relative to the directory in which the compiler was started, or with its directory as
@@ -95,14 +125,59 @@ public:
     }
 
     std::string_view host_at(Dwarf_Addr address) {
-        for (const Coded& coded : functions().with_code)
-            if (Dwarf_Die function = coded.die; libdw_.dwarf_haspc(&function, address) > 0)
-                return coded.host;
-        return {};
+        const Coded* coded = function_with(address);
+        return coded ? coded->host : std::string_view();
+    }
+
+    InlinedFunctions inlined_at(Dwarf_Addr address) {
+        Coded* coded = function_with(address);
+        if (!coded)
+            return {};
+        if (!coded->inlined)
+            list_inlined(coded->die, 0, coded->inlined.emplace());
+        std::vector<const Inlined*> here;
+        for (const Inlined& inlined : *coded->inlined)
+            if (address >= inlined.begin && address < inlined.end)
+                here.push_back(&inlined);
+        std::ranges::sort(here, std::greater(), &Inlined::depth);
+        InlinedFunctions found{{}, is_fortran(libdw_.dwarf_srclang(&die_))};
+        for (const Inlined* inlined : here)
+            found.symbols.emplace_back(inlined->symbol);
+        return found;
     }
 
 private:
-    static constexpr int MaxNesting = 16, MaxScopes = 1000;
+    static constexpr int MaxNesting = 16, MaxScopes = 1000, MaxInlining = 128;
+
+    Coded* function_with(Dwarf_Addr address) {
+        Functions& all = functions();
+        const auto after = std::ranges::upper_bound(all.ranges, address, {}, &Range::begin);
+        const bool found = after != all.ranges.begin() && address < std::prev(after)->end;
+        return found ? &all.with_code[std::prev(after)->function] : nullptr;
+    }
+
+    // Calls visit(begin, end) for each part of the code.
+    template <class Visit>
+    void for_each_range(Dwarf_Die& die, Visit visit) const {
+        Dwarf_Addr base, begin, end;
+        for (std::ptrdiff_t at = 0; (at = libdw_.dwarf_ranges(&die, at, &base, &begin, &end)) > 0;)
+            visit(begin, end);
+    }
+
+    void list_inlined(Dwarf_Die& scope, int depth, std::vector<Inlined>& found) const {
+        Dwarf_Die inner;
+        if (depth == MaxInlining || libdw_.dwarf_child(&scope, &inner) != 0)
+            return;
+        do {
+            const int tag = libdw_.dwarf_tag(&inner);
+            if (tag == DW_TAG_inlined_subroutine)
+                for_each_range(inner, [&](Dwarf_Addr begin, Dwarf_Addr end) {
+                    found.push_back({begin, end, depth, symbol_of(inner)});
+                });
+            if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block)
+                list_inlined(inner, depth + 1, found);
+        } while (libdw_.dwarf_siblingof(&inner, &inner) == 0);
+    }
 
     std::string function_at(Dwarf_Addr address) {
         std::optional<Dwarf_Die> function = innermost_at(address);
@@ -116,15 +191,14 @@ private:
 
     // Returns the function at the address, or the innermost function that was inlined there.
     std::optional<Dwarf_Die> innermost_at(Dwarf_Addr address) {
-        for (const Coded& coded : functions().with_code)
-            if (Dwarf_Die function = coded.die; libdw_.dwarf_haspc(&function, address) > 0) {
-                Dwarf_Die scope = function;
-                for (int depth = 0; depth < MaxScopes && step_inwards(scope, address); ++depth)
-                    if (libdw_.dwarf_tag(&scope) == DW_TAG_inlined_subroutine)
-                        function = scope;
-                return function;
-            }
-        return std::nullopt;
+        const Coded* coded = function_with(address);
+        if (!coded)
+            return std::nullopt;
+        Dwarf_Die function = coded->die, scope = function;
+        for (int depth = 0; depth < MaxScopes && step_inwards(scope, address); ++depth)
+            if (libdw_.dwarf_tag(&scope) == DW_TAG_inlined_subroutine)
+                function = scope;
+        return function;
     }
     // Moves to the inner scope that contains the address. Returns false if there is none.
     bool step_inwards(Dwarf_Die& scope, Dwarf_Addr address) const {
@@ -170,11 +244,18 @@ private:
                 last = &function;
         return last ? last->symbol : std::string_view();
     }
-    const Functions& functions() {
+    Functions& functions() {
         const auto [at, is_new] = units_.try_emplace(die_.addr);
-        if (is_new)
-            list(die_, at->second, 0, {});
-        return at->second;
+        Functions& all = at->second;
+        if (is_new) {
+            list(die_, all, 0, {});
+            for (std::size_t i = 0; i < all.with_code.size(); ++i)
+                for_each_range(all.with_code[i].die, [&](Dwarf_Addr begin, Dwarf_Addr end) {
+                    all.ranges.push_back({begin, end, i});
+                });
+            std::ranges::sort(all.ranges, {}, &Range::begin);
+        }
+        return all;
     }
 
     std::optional<Dwarf_Word> number_of(Dwarf_Die& die, unsigned attribute) const {
@@ -210,7 +291,7 @@ private:
 
     void consider(Dwarf_Die& die, Functions& functions, std::string_view host) {
         if (libdw_.dwarf_hasattr(&die, DW_AT_low_pc) || libdw_.dwarf_hasattr(&die, DW_AT_ranges))
-            functions.with_code.push_back({die, host});
+            functions.with_code.push_back({die, host, {}});
         int line = 0;
         if (libdw_.dwarf_hasattr(&die, DW_AT_artificial) || libdw_.dwarf_hasattr(&die, DW_AT_declaration) ||
             libdw_.dwarf_decl_line(&die, &line) != 0 || line <= 0)
@@ -286,6 +367,11 @@ struct SourceLines::Impl {
         return die ? std::string(Unit(*libdw, *die, units).host_at(address)) : std::string();
     }
 
+    InlinedFunctions inlined(Dwarf_Addr address) {
+        std::optional<Dwarf_Die> die = unit_of(address);
+        return die ? Unit(*libdw, *die, units).inlined_at(address) : InlinedFunctions();
+    }
+
     std::string file(Dwarf_Addr address) {
         std::optional<Dwarf_Die> die = unit_of(address);
         Dwarf_Line* row = die ? libdw->dwarf_getsrc_die(&*die, address) : nullptr;
@@ -331,7 +417,21 @@ std::string SourceLines::host(std::uint64_t file_address) const {
     return impl_->dwarf ? impl_->host(file_address) : std::string();
 }
 
+InlinedFunctions SourceLines::inlined(std::uint64_t file_address) const {
+    return impl_->dwarf ? impl_->inlined(file_address) : InlinedFunctions();
+}
+
 bool SourceLines::known() const { return impl_->dwarf; }
+std::uint64_t SourceLines::size_of(const Module& module, std::int32_t process) {
+    std::string reason;
+    const std::optional<ElfFile> object = ElfSymbols::open(module, process, reason);
+    std::uint64_t size = object ? size_of_debug_sections(*object) : 0;
+    if (size == 0)
+        if (const auto debug = object ? debug_file_of(*object, module.path) : debug_file_of(module.build_id))
+            size = size_of_debug_sections(*debug);
+    return size;
+}
+
 bool SourceLines::is_here() const {
     return (!impl_->object || impl_->object->is_here()) && (!impl_->debug || impl_->debug->is_here());
 }
@@ -345,6 +445,8 @@ std::string SourceLines::file(std::uint64_t) const { return {}; }
 std::optional<SourceLocation> SourceLines::place(std::uint64_t) const { return std::nullopt; }
 std::optional<SourceLocation> SourceLines::declaration(std::uint64_t) const { return std::nullopt; }
 std::string SourceLines::host(std::uint64_t) const { return {}; }
+InlinedFunctions SourceLines::inlined(std::uint64_t) const { return {}; }
+std::uint64_t SourceLines::size_of(const Module&, std::int32_t) { return 0; }
 bool SourceLines::known() const { return false; }
 bool SourceLines::is_here() const { return true; }
 

@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace vftr::symbols {
 
@@ -32,9 +33,18 @@ struct SourceLocation {
     std::uint32_t line = 0;
 };
 
+// The functions that were inlined at an instruction.
+struct InlinedFunctions {
+    std::vector<std::string> symbols; // the linker's names, from the innermost function outwards
+    bool fortran = false;
+};
+
 // Only one thread at a time may use it.
 class SourceLines {
 public:
+    // Returns the size of the debug information in bytes, as far as libdw reads all of it at the begin (it does, into
+    // memory), or 0 if there is none.
+    static std::uint64_t size_of(const Module& module, std::int32_t process = 0);
     // process: see NameSources.
     explicit SourceLines(const Module& module, std::int32_t process = 0);
     ~SourceLines();
@@ -55,6 +65,9 @@ public:
     // Returns the linker's name of the function inside which the function with this instruction is defined, as for an
     // internal procedure of Fortran, or an empty string if there is none or it is not known.
     std::string host(std::uint64_t file_address) const;
+    // Returns the functions that were inlined at this instruction, without the one that it belongs to; none if that is
+    // not known.
+    InlinedFunctions inlined(std::uint64_t file_address) const;
     // Whether there is readable debug information.
     bool known() const;
     // Whether it can be read where the caller runs now (base::OpenFile).

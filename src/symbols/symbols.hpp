@@ -130,6 +130,11 @@ public:
     std::string call_location(std::uint64_t return_address, std::uint32_t module_id = 0);
     // As call_location(), with the source file if it is known, else with what qualified_name() adds.
     std::string qualified_call_location(std::uint64_t return_address, std::uint32_t module_id = 0);
+    // Returns the names of the functions that were inlined at this instruction, from the innermost one outwards,
+    // without the one that it belongs to: each as clean_name() and, where the object has a qualifier, with that. None
+    // if it is not known, or if the object's debug information has more than `largest` bytes, which all have to be
+    // read.
+    std::vector<std::string> inlined(std::uint64_t address, std::uint32_t module_id, std::uint64_t largest);
     // Returns the symbol of the function that the stub at this address leads to (linkage_stubs.hpp), valid as long as
     // the resolver; nullopt if no stub is known there.
     std::optional<std::string_view> stub_callee(std::uint64_t address, std::uint32_t module_id = 0);

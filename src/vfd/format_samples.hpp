@@ -11,7 +11,9 @@ namespace vftr::vfd {
 // the thread's CPU time in user mode.
 struct CpuSample {
     // Runtime address of the instruction. Of libvftrace.so only its begin is told, in place of all its instructions,
-    // and likewise of any object once the thread has very many records. 0: not known, as the kernel had no room left.
+    // and likewise of any object once the thread has very many records; once the recording has ended, the begin of a
+    // function also stands for instructions of it that were inlined into others. 0: not known, as the kernel had no
+    // room left.
     std::uint64_t address;
     // The call path that was running, as far as the recorder knows it: the innermost one of the last timed event, so
     // calls that are only counted are in their caller's.

@@ -265,12 +265,23 @@ std::string Names::in_brackets(std::uint16_t module) const {
     return "[memory without a file]";
 }
 
+namespace {
+
+// Whether it is "module+0x1a" of an object in brackets that has no id.
+bool is_offset_in(std::string_view object, std::string_view name) {
+    const std::string_view label = name.substr(0, name.rfind("+0x"));
+    return label.size() != name.size() && (label == object || "[" + std::string(label) + "]" == object);
+}
+
+} // namespace
+
 const std::string& Names::without_hooks(const vfd::CpuSample& sample) {
     const auto [known, is_new] = without_hooks_.try_emplace(Key{sample.address, sample.module});
     if (is_new) {
         const std::string object = in_brackets(sample.module);
         const std::string_view function = symbols::parse_qualified(at(sample)).name;
-        const bool no_symbol = symbols::parse_offset_name(function).has_value() || function == object;
+        const bool no_symbol =
+            symbols::parse_offset_name(function).has_value() || function == object || is_offset_in(object, function);
         known->second = no_symbol ? object : object + ' ' + std::string(function);
     }
     return known->second;

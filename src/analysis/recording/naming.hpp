@@ -59,6 +59,10 @@ public:
     // The same with its object, as profiles have code without hooks: "[libm.so.6] exp"; "[libm.so.6]" for code without
     // a symbol. No function with hooks has such a name.
     const std::string& without_hooks(const vfd::CpuSample& sample);
+    // See symbols::Resolver::inlined.
+    std::vector<std::string> inlined(const vfd::CpuSample& sample, std::uint64_t largest) {
+        return resolver().inlined(sample.address, sample.module, largest);
+    }
 
 private:
     struct Key {

@@ -87,9 +87,9 @@ void sample_costs(ThreadState& state, std::uint64_t now) {
 }
 
 // Nor is what it takes that the kernel begins to sample the thread.
-void begin_to_sample(ThreadState& state, std::uint64_t now) {
+void begin_to_sample(ThreadState& state) {
     const std::uint64_t begin = base::read_ticks();
-    if (begin_samples(state, now))
+    if (begin_samples(state))
         charge_one_time_work(state, begin);
 }
 
@@ -97,7 +97,7 @@ void read_clocks(ThreadState& state, std::uint64_t now) {
     refresh_clock();
     if (!state.is_shared) // the other process would record into the state of the samples
         sample_costs(state, now);
-    begin_to_sample(state, now);
+    begin_to_sample(state);
     state.clock_step = std::clamp(2 * state.clock_step, FirstRefresh, LastRefresh);
     state.clock_deadline = now + state.clock_step;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "record/samples/samples.hpp"
 
+#include "base/clock.hpp"
 #include "base/cpu_time.hpp"
 #include "base/errno_preserved.hpp"
 #include "base/signal_mask.hpp"
@@ -11,15 +12,16 @@
 
 #include <atomic>
 #include <cerrno>
+#include <cstddef>
 #include <linux/prctl.h>
+#include <optional>
 #include <utility>
 
 namespace vftr::record {
 
 namespace {
 
-constexpr unsigned TicksPerBeginBits = 27;
-constexpr std::uint64_t FirstBegin = 1 << 29; // ticks since the process's start
+constexpr std::uint64_t FirstBegin = 200'000'000, TimePerBegin = 50'000'000; // ns of the process's life
 // Who ends the recording has the lock for some microseconds. Who never gives it back has left a hook by a jump; then
 // the ring stays, and gets no more samples.
 constexpr int MostTries = 1000;
@@ -61,12 +63,11 @@ int open_ring(SampleRing& ring) {
 bool is_refused_for_good(int error) { return error == -EACCES || error == -EPERM || error == -ENOSYS; }
 
 // Whether one more thread may begin now.
-bool take_begin(std::uint64_t now) {
-    const std::uint64_t start = recorder.writer.header().start.ticks;
-    const std::uint64_t life = now > start ? now - start : 0;
+bool take_begin() {
+    const std::uint64_t life = base::monotonic_ns() - recorder.writer.header().start.monotonic_ns;
     if (life < FirstBegin)
         return false;
-    const std::uint64_t most = (life >> TicksPerBeginBits) * recorder.thread_count.load(std::memory_order_relaxed);
+    const std::uint64_t most = life / TimePerBegin * recorder.thread_count.load(std::memory_order_relaxed);
     std::uint32_t begun = recorder.sampled_threads.load(std::memory_order_relaxed);
     do {
         if (begun >= most)
@@ -119,11 +120,19 @@ void add(ThreadState& state, std::uint64_t address, std::uint32_t node, std::uin
         std::atomic_ref(sample->count).fetch_add(count, std::memory_order_relaxed);
 }
 
+// The thread that adds to the samples of this thread record, if it lives.
+ThreadState* living_thread(std::uint32_t record) {
+    ThreadState* state = recorder.threads.load(std::memory_order_acquire);
+    while (state && state->record->index != record)
+        state = state->next;
+    return state;
+}
+
 } // namespace
 
-bool begin_samples(ThreadState& state, std::uint64_t now) {
+bool begin_samples(ThreadState& state) {
     if (recorder.settings.sample_cpu_ns == 0 || state.samples.ring.is_open() || state.is_shared ||
-        recorder.sampling_is_refused.load(std::memory_order_relaxed) || !take_begin(now))
+        recorder.sampling_is_refused.load(std::memory_order_relaxed) || !take_begin())
         return false;
     base::preserving_errno([&] {
         const base::InterruptionsDeferred blocked;
@@ -170,6 +179,24 @@ __attribute__((no_sanitize("thread"))) void take_samples_of_all_threads() {
     for (ThreadState* state = recorder.threads.load(std::memory_order_acquire); state; state = state->next)
         if (state->samples.ring.is_open() && state->top)
             take_samples(*state, state->top->node);
+}
+
+void for_each_sample_record(const std::function<void(vfd::CpuSample&)>& visit) {
+    const base::InterruptionsDeferred blocked;
+    vfd::Writer::Reading reading(recorder.writer);
+    recorder.writer.for_each([&](const vfd::SegmentHeader& segment, const std::byte* payload) {
+        if (segment.kind != vfd::SegmentKind::Samples)
+            return;
+        ThreadState* const living = living_thread(segment.thread);
+        std::optional<RingLock> lock;
+        if (living && !lock.emplace(living->samples).is_mine())
+            return;
+        // The memory is the recorder's own, which it shows to readers.
+        const auto records = const_cast<vfd::CpuSample*>(reinterpret_cast<const vfd::CpuSample*>(payload));
+        const std::uint64_t used = std::atomic_ref(const_cast<std::uint64_t&>(segment.used)).load();
+        for (std::size_t i = 0; i < used / sizeof(vfd::CpuSample); ++i)
+            visit(records[i]);
+    });
 }
 
 } // namespace vftr::record

@@ -98,7 +98,7 @@ ThreadState* begin_thread() {
     start_stack(*state, now);
     begin_stacks(*state);
     begin_off_cpu(*state, now);
-    begin_samples(*state, now);
+    begin_samples(*state);
     if (reused && state->event_segment)
         log_thread_change(*state, state->record->tid, now);
     if (fork) {

@@ -3,6 +3,7 @@
 
 #include "analysis/merge/remainder.hpp"
 #include "analysis/merge/serialize.hpp"
+#include "analysis/recording/inlined_functions.hpp"
 #include "analysis/recording/naming.hpp"
 #include "analysis/recording/recording_summary.hpp"
 #include "base/clock.hpp"
@@ -17,6 +18,7 @@
 #include "record/hot/slow_path.hpp"
 #include "record/hot/thread_state.hpp"
 #include "record/recorder.hpp"
+#include "record/samples/samples.hpp"
 #include "record/stream/shrink.hpp"
 #include "record/timing/hook_costs.hpp"
 #include "record/used_memory.hpp"
@@ -146,12 +148,29 @@ void say_where_it_is() {
         base::warn("what was recorded is in no file (", base::Number(recorded_calls()), " calls)");
 }
 
-// Looks up the names of OpenMP constructs and adds them to the recording; this is done once, whatever is made of the
-// recording then. Returns whether there were any, so that `image` lacks them.
-bool name_constructs(const vfd::Image& image) {
+// Gives CPU samples in the code of a function that was inlined to that function. Returns whether there were any.
+bool find_inlined_functions(const vfd::Image& image) {
+    if (std::ranges::all_of(image.threads(), [](const vfd::ThreadView& thread) { return thread.samples.empty(); }))
+        return false;
+    analysis::InlinedFunctions inlined(image);
+    bool found = false;
+    record::for_each_sample_record([&](vfd::CpuSample& sample) {
+        if (const auto function = inlined.at(sample)) {
+            sample.address = function->address;
+            sample.module = function->module;
+            found = true;
+        }
+    });
+    return found;
+}
+
+// Adds to the recording what only the debug information tells: the names of OpenMP constructs, and where functions were
+// inlined. This is done once, whatever is made of the recording then. Returns whether there was any, so that `image`
+// lacks it.
+bool add_debug_information(const vfd::Image& image) {
     const std::vector<std::byte> names = analysis::construct_names(image);
     add_segment(vfd::SegmentKind::Names, names);
-    return !names.empty();
+    return find_inlined_functions(image) || !names.empty();
 }
 
 } // namespace
@@ -159,7 +178,7 @@ bool name_constructs(const vfd::Image& image) {
 analysis::Profile live_profile() {
     vfd::Writer::Reading reading(recorder.writer);
     vfd::Image image = live_image();
-    if (name_constructs(image))
+    if (add_debug_information(image))
         image = live_image();
     analysis::Profile profile = analysis::profile_of(image);
     profile.summary.unfinished = 0; // the file is not sealed yet, which is not to be reported as a problem
@@ -328,7 +347,7 @@ void write_child_results(Session& s) {
         write_log(s, report::log_stem(s.results, -1, 1), own, own_log ? std::function<void()>() : end);
     } else {
         vfd::Writer::Reading reading(recorder.writer);
-        name_constructs(live_image());
+        add_debug_information(live_image());
         s.results = output::claim_child_basename(s.output, recorder.writer.path(), claim);
     }
     if (!keep_recording(s, s.results + ".vfd"))
@@ -415,7 +434,7 @@ bool write_results(Session& s, bool ended) {
         !writes_own_log(s)) { // its data are in rank 0's profile or in its own file, which gets the names here
         if (recording_is_kept(s)) {
             vfd::Writer::Reading reading(recorder.writer);
-            name_constructs(live_image());
+            add_debug_information(live_image());
         }
         return true;
     }

@@ -74,6 +74,37 @@ TEST_CASE("a call is named by function and line, an inlined one by the function 
     CHECK(places == std::set<std::string>{"inner:4", "solve:9"});
 }
 
+TEST_CASE("the functions that were inlined at an instruction are known, from the inside outwards") {
+    Fixture fixture;
+    fixture.write("p.c", "__attribute__((noinline)) void marked(void) { __asm__ volatile(\"\"); }\n"
+                         "#define INLINED static inline __attribute__((always_inline))\n"
+                         "INLINED void inner(void) { marked(); __asm__ volatile(\"\"); }\n"
+                         "INLINED void outer(int n) { for (int i = 0; i < n; i++) inner(); }\n"
+                         "int main(int argc, char** argv) { outer(argc); marked(); return argv == 0; }\n");
+    const std::string flags = GENERATE("-O2", "-O2 -gdwarf-4", "-O2 -gz", "-O1 -ffunction-sections");
+    if (!Libdw::load() || !fixture.run("cc -g " + flags + " -fno-optimize-sibling-calls p.c -o p"))
+        return;
+    constexpr std::uint64_t Any = ~std::uint64_t{0};
+    Module program = fixture.module("p");
+    program.executable = true; // whose functions have no qualifier
+    Resolver resolver({program}, {}), sparing({program}, {});
+    std::set<std::vector<std::string>> inlined;
+    for (std::uint64_t after : returns_of_calls(fixture, "p")) {
+        inlined.insert(resolver.inlined(after - 1, 0, Any));
+        CHECK(sparing.inlined(after - 1, 0, 100).empty()); // there is more to read
+    }
+    CHECK(inlined == std::set<std::vector<std::string>>{{}, {"inner", "outer"}});
+}
+
+TEST_CASE("a program without debug information has none to read") {
+    Fixture fixture;
+    fixture.write("p.c", Source);
+    if (!Libdw::load() || !fixture.run("cc -g0 p.c -o p && cc -g p.c -o q"))
+        return;
+    CHECK(SourceLines::size_of(fixture.module("p")) == 0);
+    CHECK(SourceLines::size_of(fixture.module("q")) > 100);
+}
+
 TEST_CASE("lines come from the separate debug file of a stripped program") {
     Fixture fixture;
     fixture.write("p.c", Source);
@@ -117,7 +148,7 @@ TEST_CASE("damaged debug information gives no line or a wrong one") {
         Module module = fixture.module("q", 0, false);
         const SourceLines lines(module);
         for (std::uint64_t address : calls)
-            answers += lines.find(address - 1).has_value();
+            answers += lines.find(address - 1).has_value() + !lines.inlined(address - 1).symbols.empty();
     }
     CHECK(answers != 0);
 }
