@@ -9,7 +9,8 @@
 // the symbol of the address is the caller's. Hence a sample in the code of F belongs to the running function f if F is
 // among its callers, and f and all callers between them have no sample in code of their own. That holds for functions
 // with calls so long that the hooks know their times. A tiny one is seen to run only where a call of it was timed, so
-// its time stays its caller's where it was inlined, as with sampling profilers.
+// its time stays its caller's where it was inlined, as with sampling profilers. (Where there is debug information, the
+// samples of inlined functions have been given to these before, inlined_functions.hpp.)
 #pragma once
 
 #include "vfd/image.hpp"
