@@ -16,12 +16,6 @@ namespace {
 // its own, if only some that were moved into the caller.
 constexpr double InCaller = 1, InCallee = 0.25;
 
-// Of a long function, whose time is exact.
-bool hooks_do_not_matter(const FunctionTime& function) {
-    constexpr double Little = 0.01;
-    return std::max(function.hooks, function.own_hooks) < Little * function.raw;
-}
-
 } // namespace
 
 bool is_contradictory(const ThreadTimes& times, double cost_of_pair) {
@@ -48,7 +42,7 @@ void use_bounds(const vfd::ThreadView& thread, std::size_t functions, std::span<
         function.variance = function.sampled * function.sampled;
     }
     const double error = UnknownPart * times.claimed;
-    std::vector<JoinedTime> joined = join(known.of, times.claimed, error * error, 0);
+    std::vector<JoinedTime> joined = join(known.of, {times.claimed, error * error, 0});
     for (std::size_t i = 0; i < functions; ++i) {
         const FunctionTime& function = known.of[i];
         joined[i] =

@@ -10,6 +10,8 @@
 namespace vftr::analysis {
 namespace {
 
+constexpr double PullBySamples = 0.5; // p σ
+constexpr double UsualInKernel = 0.3; // 1 / (p R)
 // The standard deviation of the model's cost of a function's hooks, in parts of it.
 constexpr double ModelError = 0.5;
 constexpr double Confidence95 = 1.96; // standard deviations of a normal distribution
@@ -18,47 +20,46 @@ double square(double number) { return number * number; }
 
 // What is known of the hooks' part H of one function, and which H a multiplier leads to.
 struct HooksOf {
-    double raw, model, model_variance, most, most_variance;
+    double raw, model, model_variance, most, most_variance, pull;
 
-    HooksOf(const FunctionTime& function, double scale)
+    HooksOf(const FunctionTime& function, double scale, double least_pull)
         : raw(function.raw), model(function.hooks * scale),
           model_variance(std::max(square(ModelError * std::max(function.hooks, function.own_hooks) * scale),
                                   square(function.unknown / Confidence95)) +
                          1),
-          most(function.raw - function.sampled), most_variance(std::max(function.variance, 1.0)) {}
+          most(function.raw - function.sampled), most_variance(std::max(function.variance, 1.0)),
+          pull(least_pull > 0 ? std::max(least_pull, 1 / (UsualInKernel * std::max(raw, 1.0))) : 0) {}
 
-    double at(double multiplier, double pull) const {
+    double at(double multiplier) const {
         double hooks = (model / model_variance + most / most_variance + multiplier) * variance_of_both();
-        if (is_in_kernel(hooks, pull))
+        if (is_in_kernel(hooks))
             hooks = model + (multiplier + pull) * model_variance;
         return std::clamp(hooks, std::min(0.0, most), std::max(raw, most));
     }
     // Without the constraint.
-    double variance(double hooks, double pull) const {
-        return is_in_kernel(hooks, pull) ? model_variance : variance_of_both();
-    }
+    double variance(double hooks) const { return is_in_kernel(hooks) ? model_variance : variance_of_both(); }
 
 private:
     double variance_of_both() const { return 1 / (1 / model_variance + 1 / most_variance); }
     // Whether what the samples lack is more than their scatter.
-    bool is_in_kernel(double hooks, double pull) const { return hooks < most - pull * most_variance; }
+    bool is_in_kernel(double hooks) const { return hooks < most - pull * most_variance; }
 };
 
 class Balance {
 public:
-    Balance(const std::vector<HooksOf>& functions, double all_hooks, double variance, double pull)
-        : functions_(functions), all_hooks_(all_hooks), variance_(std::max(variance, 1.0)),
-          pull_(pull / std::sqrt(variance_)), multiplier_(solution()) {}
+    Balance(const std::vector<HooksOf>& functions, const AllHooks& all)
+        : functions_(functions), all_hooks_(all.time), variance_(std::max(all.variance, 1.0)), multiplier_(solution()) {
+    }
 
-    double hooks(const HooksOf& function) const { return function.at(multiplier_, pull_); }
-    double variance(const HooksOf& function) const { return function.variance(hooks(function), pull_); }
+    double hooks(const HooksOf& function) const { return function.at(multiplier_); }
+    double variance(const HooksOf& function) const { return function.variance(hooks(function)); }
 
 private:
     // Grows with the multiplier: the sum of H, and by how much the samples in vftrace are taken to be wrong.
     double sum(double multiplier) const {
         double sum = multiplier * variance_;
         for (const HooksOf& function : functions_)
-            sum += function.at(multiplier, pull_);
+            sum += function.at(multiplier);
         return sum;
     }
     double solution() const {
@@ -76,14 +77,14 @@ private:
     }
 
     const std::vector<HooksOf>& functions_;
-    double all_hooks_, variance_, pull_, multiplier_;
+    double all_hooks_, variance_, multiplier_;
 };
 
-std::vector<HooksOf> scaled(std::span<const FunctionTime> functions, double scale) {
+std::vector<HooksOf> scaled(std::span<const FunctionTime> functions, double scale, double least_pull) {
     std::vector<HooksOf> hooks;
     hooks.reserve(functions.size());
     for (const FunctionTime& function : functions)
-        hooks.emplace_back(function, scale);
+        hooks.emplace_back(function, scale, least_pull);
     return hooks;
 }
 
@@ -100,8 +101,8 @@ double scale_of_model(std::span<const FunctionTime> functions, double all_hooks)
     for (int i = 0; i < Halvings; ++i) {
         const double middle = low + (high - low) / 2;
         double sum = 0;
-        for (const HooksOf& function : scaled(functions, middle))
-            sum += function.at(0, 0);
+        for (const HooksOf& function : scaled(functions, middle, 0))
+            sum += function.at(0);
         (sum < all_hooks ? low : high) = middle;
     }
     return low + (high - low) / 2;
@@ -123,11 +124,23 @@ double own_time(const NodeTimes& node, double raw, double before, double now) {
 
 } // namespace
 
-std::vector<JoinedTime> join(std::span<const FunctionTime> functions, double all_hooks, double variance_of_all,
-                             double pull) {
-    const std::vector<HooksOf> hooks = scaled(functions, scale_of_model(functions, all_hooks));
-    const Balance balance(hooks, all_hooks, variance_of_all, pull);
-    double all_variance = variance_of_all;
+bool hooks_do_not_matter(const FunctionTime& function) {
+    constexpr double Little = 0.01;
+    return std::max(function.hooks, function.own_hooks) < Little * function.raw;
+}
+
+AllHooks hooks_by_samples(std::uint64_t in_hooks, std::uint64_t all, double ticks_of_sample) {
+    constexpr double InKernel = 0.01; // of the time of hooks
+    const double hooks = as_ticks(in_hooks), others = as_ticks(all - in_hooks), time = hooks * ticks_of_sample,
+                 scatter = std::sqrt(1 + hooks * others / std::max(1.0, hooks + others)) * ticks_of_sample;
+    return {time, square(scatter) + square(InKernel * time), scatter};
+}
+
+std::vector<JoinedTime> join(std::span<const FunctionTime> functions, const AllHooks& all) {
+    const double least_pull = all.scatter > 0 ? PullBySamples / all.scatter : 0;
+    const std::vector<HooksOf> hooks = scaled(functions, scale_of_model(functions, all.time), least_pull);
+    const Balance balance(hooks, all);
+    double all_variance = all.variance;
     for (const HooksOf& function : hooks)
         all_variance += balance.variance(function);
     std::vector<JoinedTime> joined;
@@ -181,6 +194,16 @@ void set_times(const vfd::ThreadView& thread, std::span<const std::uint32_t> fun
     }
 }
 
+void share_lost_time(std::span<const FunctionTime> functions, FunctionSamples& samples) {
+    constexpr double Most = 0.1; // of the time
+    const double seen = as_ticks(samples.all) * samples.ticks;
+    double lost = samples.cpu - seen;
+    for (std::size_t i = 0; i < functions.size(); ++i)
+        if (hooks_do_not_matter(functions[i]))
+            lost -= std::max(0.0, functions[i].raw - as_ticks(samples.of[i]) * samples.ticks);
+    samples.ticks *= 1 + std::clamp(lost / seen, 0.0, Most);
+}
+
 void use_samples(const vfd::ThreadView& thread, const FunctionSamples& samples,
                  std::span<const std::uint32_t> function_of, FunctionTimes functions, ThreadTimes& times) {
     for (std::size_t i = 0; i < functions.of.size(); ++i) {
@@ -189,11 +212,11 @@ void use_samples(const vfd::ThreadView& thread, const FunctionSamples& samples,
         function.variance = (as_ticks(samples.of[i]) + 1) * samples.ticks * samples.ticks;
     }
     // Samples in vftrace are also of what is accounted for apart.
-    const double apart = as_ticks(times.one_time_work) + as_ticks(thread.record->sampling),
-                 all_hooks = std::max(0.0, as_ticks(samples.in_hooks) * samples.ticks - apart);
-    const double deviation = std::sqrt(as_ticks(samples.in_hooks + 1)) * samples.ticks;
-    const std::vector<JoinedTime> joined = join(functions.of, all_hooks, square(deviation));
-    times.overhead_error = Confidence95 * deviation;
+    const double apart = as_ticks(times.one_time_work) + as_ticks(thread.record->sampling);
+    AllHooks all = hooks_by_samples(samples.in_hooks, samples.all, samples.ticks);
+    all.time = std::max(0.0, all.time - apart);
+    const std::vector<JoinedTime> joined = join(functions.of, all);
+    times.overhead_error = Confidence95 * std::sqrt(all.variance);
     set_times(thread, function_of, functions, joined, times);
 }
 

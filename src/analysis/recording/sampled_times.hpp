@@ -21,8 +21,9 @@
 // φ(d) is the cost of a difference d that is time in the kernel or scatter of the function's samples: d² / s as far as
 // d is at most p s, above that 2 p d − p² s. (That is the least of e² / s + 2 p (d − e) for a scatter e and a time in
 // the kernel of d − e, at least 0.) So it is taken for scatter in both directions, and for time in the kernel where it
-// is much larger; p = 1 / (2 √S). With a larger p too much time in the kernel is given to the hooks, with a smaller one
-// scatter is taken for time in the kernel, which has one direction only: both bias the sum of all times. H may be
+// is much larger; p is the larger one of 1 / (2 σ), for the standard deviation σ that the samples in vftrace have by
+// their number, and of 1 / (0.3 R). With a larger p too much time in the kernel is given to the hooks, with a smaller
+// one scatter is taken for time in the kernel, which has one direction only: both bias the sum of all times. H may be
 // negative where R − U is: the time of calls that are only counted is in R by an estimate, and may have been left in
 // the caller's.
 //
@@ -51,15 +52,22 @@ struct FunctionTime {
     double variance;    // of U
     double unknown = 0; // by how much raw − hooks may be wrong, with 95 % confidence
 };
+// Of a long function, whose time is exact.
+bool hooks_do_not_matter(const FunctionTime& function);
 struct JoinedTime {
     double exclusive; // R − H, at least 0
     double error;     // half the width of its 95 % confidence interval
 };
-// p √S
-constexpr double SamplesPull = 0.5;
-// `all_hooks` is what hooks took of all functions together, with its variance.
-std::vector<JoinedTime> join(std::span<const FunctionTime> functions, double all_hooks, double variance_of_all,
-                             double pull = SamplesPull);
+// What hooks took of all functions together; ticks.
+struct AllHooks {
+    double time;
+    double variance;
+    double scatter; // the part of its standard deviation that samples have by their number; 0: there are none
+};
+// From the number of samples in vftrace among all: each of them is an independent trial, which finds hooks or not. What
+// the kernel does for hooks, as for the memory that they touch, no sample sees.
+AllHooks hooks_by_samples(std::uint64_t in_hooks, std::uint64_t all, double ticks_of_sample);
+std::vector<JoinedTime> join(std::span<const FunctionTime> functions, const AllHooks& all);
 
 // The times of a thread by function, before anything is corrected.
 struct FunctionTimes {
@@ -80,7 +88,12 @@ struct FunctionSamples {
     std::vector<std::uint64_t> of; // by function
     std::uint64_t in_hooks = 0, all = 0;
     double ticks = 0; // that a sample stands for
+    double cpu = 0;   // ticks of the thread's CPU time
 };
+// Lets each sample stand for more time where they are fewer than the CPU time asks for, and it is not the kernel's by
+// long functions, whose time is exact: interrupts, and another machine's turn on a virtual one, delay the samples of
+// all. What the kernel does in short functions passes for that.
+void share_lost_time(std::span<const FunctionTime> functions, FunctionSamples& samples);
 // Corrects the times of a thread, which has the Fewest or more; `functions` are those without samples.
 void use_samples(const vfd::ThreadView& thread, const FunctionSamples& samples,
                  std::span<const std::uint32_t> function_of, FunctionTimes functions, ThreadTimes& times);

@@ -122,6 +122,7 @@ std::vector<UnhookedTime> use_samples_of(const vfd::Image& image, const vfd::Thr
     }
     const FunctionTimes functions = function_times(thread, names.size(), function_of, times);
     samples.ticks = ticks_of_sample(image, *thread.record);
+    samples.cpu = static_cast<double>(thread.record->cpu_ns) / image.clock().ns_per_tick();
     ClockOfHooks clock(image.header().clock, functions.of, samples.ticks);
     std::vector<LocatedSample> outside_hooks;
     Counts without_hooks;
@@ -152,6 +153,7 @@ std::vector<UnhookedTime> use_samples_of(const vfd::Image& image, const vfd::Thr
     }
     samples.of =
         samples_of_functions(thread, outside_hooks, function_of, long_calls(functions.of.size(), function_of, times));
+    share_lost_time(functions.of, samples);
     use_samples(thread, samples, function_of, functions, times);
     return times_without_hooks(without_hooks, samples.ticks, times);
 }

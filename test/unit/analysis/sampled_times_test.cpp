@@ -32,26 +32,31 @@ const std::vector<Truth> Program = {{1e9, 0, 1e4, 1.2e4, 1e4},
 
 struct Trial {
     std::vector<FunctionTime> functions;
-    double all_hooks = 0, variance = 0;
+    AllHooks all{};
 
-    std::vector<JoinedTime> joined() const { return join(functions, all_hooks, variance); }
+    std::vector<JoinedTime> joined() const { return join(functions, all); }
 };
 
-double counted(double ticks, double period, std::mt19937_64& random) {
-    return static_cast<double>(std::poisson_distribution<long>(ticks / period)(random));
-}
-
+// Of a clock that goes on in user mode only: the number of samples is known, and where they are is random.
 Trial sampled(const std::vector<Truth>& program, std::mt19937_64& random, double period = Period) {
+    std::vector<double> places; // hooks and user mode of each function
+    for (const Truth& function : program)
+        places.insert(places.end(), {function.hooks, function.user});
+    std::vector<std::uint64_t> seen(places.size());
+    const auto samples = static_cast<std::uint64_t>(std::accumulate(places.begin(), places.end(), 0.0) / period);
+    std::discrete_distribution<std::size_t> place(places.begin(), places.end());
+    for (std::uint64_t i = 0; i < samples; ++i)
+        ++seen[place(random)];
     Trial trial;
-    double in_hooks = 0;
-    for (const Truth& function : program) {
-        const double samples = counted(function.user, period, random);
+    std::uint64_t in_hooks = 0;
+    for (std::size_t f = 0; f < program.size(); ++f) {
+        const Truth& function = program[f];
+        const auto user = static_cast<double>(seen[2 * f + 1]);
         trial.functions.push_back({function.exclusive() + function.hooks, function.model, function.own_hooks,
-                                   samples * period, (samples + 1) * period * period});
-        in_hooks += counted(function.hooks, period, random);
+                                   user * period, (user + 1) * period * period});
+        in_hooks += seen[2 * f];
     }
-    trial.all_hooks = in_hooks * period;
-    trial.variance = (in_hooks + 1) * period * period;
+    trial.all = hooks_by_samples(in_hooks, samples, period);
     return trial;
 }
 
@@ -109,18 +114,33 @@ TEST_CASE("the sum of all times is right on average, and its interval holds", "[
         for (const JoinedTime& time : trial.joined())
             sum += time.exclusive;
         sum_of_trials += sum;
-        held += std::abs(sum - true_sum) <= 1.96 * std::sqrt(trial.variance);
+        held += std::abs(sum - true_sum) <= 1.96 * std::sqrt(trial.all.variance);
     }
     INFO(samples << " samples, kernel " << kernel << ": " << sum_of_trials / Trials << " for " << true_sum << ", "
                  << held << " intervals held");
-    CHECK(sum_of_trials / Trials == Approx(true_sum).epsilon(0.02));
+    CHECK(sum_of_trials / Trials == Approx(true_sum).epsilon(0.03));
     CHECK(held >= 0.93 * Trials);
+}
+
+TEST_CASE("samples that interrupts have delayed stand for more, and the kernel's time in long functions is no delay",
+          "[sampled_times]") {
+    const FunctionTime in_kernel{1e9, 0, 0, 5e8, 500 * Period * Period},
+        in_hooks{1e9, 5e8, 5e8, 4.5e8, 450 * Period * Period};
+    FunctionSamples samples{{500}, 0, 500, Period, 1e9};
+    share_lost_time({{in_kernel}}, samples);
+    CHECK(samples.ticks == Approx(Period));
+    samples = {{450}, 500, 950, Period, 1e9};
+    share_lost_time({{in_hooks}}, samples);
+    CHECK(samples.ticks == Approx(Period / 0.95));
+    samples = {{100}, 500, 600, Period, 1e9}; // too many for interrupts
+    share_lost_time({{in_hooks}}, samples);
+    CHECK(samples.ticks == Approx(1.1 * Period));
 }
 
 TEST_CASE("without samples in hooks nothing is taken away", "[sampled_times]") {
     const std::vector<FunctionTime> functions = {{5e8, 2e8, 2e8, 5e8, 500 * Period * Period},
                                                  {1e8, 0, 0, 0, Period * Period}};
-    const std::vector<JoinedTime> joined = join(functions, 0, Period * Period);
+    const std::vector<JoinedTime> joined = join(functions, {0, Period * Period, Period});
     CHECK(joined[0].exclusive == Approx(5e8).epsilon(1e-6));
     CHECK(joined[1].exclusive == Approx(1e8).epsilon(1e-6));
 }
@@ -131,7 +151,7 @@ TEST_CASE("times that are guessed become those of the samples", "[sampled_times]
     const std::vector<FunctionTime> functions = {{3e8, 1e5, 1e5, 8e8, 800 * Period * Period, 1e9},
                                                  {6e8, 1e5, 1e5, 1e8, 100 * Period * Period, 1e9},
                                                  {5e8, 1e5, 1e5, 5e8, 500 * Period * Period, 0}};
-    const std::vector<JoinedTime> joined = join(functions, 3e5, 10 * Period * Period);
+    const std::vector<JoinedTime> joined = join(functions, {3e5, 10 * Period * Period, std::sqrt(10) * Period});
     CHECK(joined[0].exclusive == Approx(8e8).epsilon(0.05));
     CHECK(joined[1].exclusive == Approx(1e8).epsilon(0.2));
     CHECK(joined[2].exclusive == Approx(5e8).epsilon(1e-3));
@@ -140,7 +160,7 @@ TEST_CASE("times that are guessed become those of the samples", "[sampled_times]
 }
 
 TEST_CASE("no function at all is no harm", "[sampled_times]") {
-    CHECK(join({}, 0, 0).empty());
-    CHECK(join({}, 1e9, 1).empty());
-    CHECK(join(std::vector<FunctionTime>{{0, 0, 0, 0, 0}}, 1e9, 1).size() == 1);
+    CHECK(join({}, {0, 0, 0}).empty());
+    CHECK(join({}, {1e9, 1, 1}).empty());
+    CHECK(join(std::vector<FunctionTime>{{0, 0, 0, 0, 0}}, {1e9, 1, 1}).size() == 1);
 }
