@@ -128,7 +128,8 @@ int main(int argc, char **argv)
 }
 END
     run_well setpriv --bounding-set=-ipc_lock --inh-caps=-ipc_lock sh -c "ulimit -l 0; exec ./many $threads"
-    awk -v threads="$threads" '/ threads were not sampled: / { told = $2 > 0 && $2 < threads } END { exit !told }' many_all.log ||
+    # All of them, where other programs of the user have what is permitted.
+    awk -v threads="$threads" '/ threads were not sampled: / { told = $2 > 0 && $2 <= threads + 1 } END { exit !told }' many_all.log ||
         fail "the note: $(grep sampled many_all.log)"
 }
 

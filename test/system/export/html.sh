@@ -240,9 +240,9 @@ test_the_timeline_has_the_calls_of_the_events() {
 #include <pthread.h>
 #define N __attribute__((noinline))
 static N void spin(int n) { volatile int s = 0; while (n--) s = s + n; }
-static N void first(void) { for (int i = 0; i < 50; i++) spin(100000); }
-static N void second(void) { for (int i = 0; i < 50; i++) spin(100000); }
-static N void *other(void *p) { spin(1000000); return p; }
+static N void first(void) { for (int i = 0; i < 50; i++) spin(600000); }
+static N void second(void) { for (int i = 0; i < 50; i++) spin(600000); }
+static N void *other(void *p) { spin(6000000); return p; }
 int main(void)
 {
     pthread_t thread;
