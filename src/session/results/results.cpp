@@ -149,19 +149,19 @@ void say_where_it_is() {
 }
 
 // Gives CPU samples in the code of a function that was inlined to that function. Returns whether there were any.
-bool find_inlined_functions(const vfd::Image& image) {
+bool give_samples_to_inlined_functions(const vfd::Image& image) {
     if (std::ranges::all_of(image.threads(), [](const vfd::ThreadView& thread) { return thread.samples.empty(); }))
         return false;
-    analysis::InlinedFunctions inlined(image);
-    bool found = false;
-    record::for_each_sample_record([&](vfd::CpuSample& sample) {
-        if (const auto function = inlined.at(sample)) {
-            sample.address = function->address;
-            sample.module = function->module;
-            found = true;
-        }
-    });
-    return found;
+    const auto functions = analysis::find_inlined_functions(image);
+    if (!functions.empty())
+        record::for_each_sample_record([&](vfd::CpuSample& sample) {
+            const auto function = functions.find({sample.module, sample.address});
+            if (function == functions.end())
+                return;
+            sample.address = function->second.address;
+            sample.module = function->second.module;
+        });
+    return !functions.empty();
 }
 
 // Adds to the recording what only the debug information tells: the names of OpenMP constructs, and where functions were
@@ -170,7 +170,7 @@ bool find_inlined_functions(const vfd::Image& image) {
 bool add_debug_information(const vfd::Image& image) {
     const std::vector<std::byte> names = analysis::construct_names(image);
     add_segment(vfd::SegmentKind::Names, names);
-    return find_inlined_functions(image) || !names.empty();
+    return give_samples_to_inlined_functions(image) || !names.empty();
 }
 
 } // namespace
