@@ -65,7 +65,7 @@ struct Written {
 struct Inlined {
     Dwarf_Addr begin, end;
     int depth; // how many scopes of the function are around it
-    std::string_view symbol;
+    Dwarf_Die die;
 };
 struct Coded {
     Dwarf_Die die;
@@ -130,24 +130,15 @@ public:
     }
 
     InlinedFunctions inlined_at(Dwarf_Addr address) {
-        Coded* coded = function_with(address);
-        if (!coded)
-            return {};
-        if (!coded->inlined)
-            list_inlined(coded->die, 0, coded->inlined.emplace());
-        std::vector<const Inlined*> here;
-        for (const Inlined& inlined : *coded->inlined)
-            if (address >= inlined.begin && address < inlined.end)
-                here.push_back(&inlined);
-        std::ranges::sort(here, std::greater(), &Inlined::depth);
         InlinedFunctions found{{}, is_fortran(libdw_.dwarf_srclang(&die_))};
-        for (const Inlined* inlined : here)
-            found.symbols.emplace_back(inlined->symbol);
+        if (Coded* coded = function_with(address))
+            for (Dwarf_Die& die : dies_inlined_at(*coded, address))
+                found.symbols.emplace_back(symbol_of(die));
         return found;
     }
 
 private:
-    static constexpr int MaxNesting = 16, MaxScopes = 1000, MaxInlining = 128;
+    static constexpr int MaxNesting = 16, MaxInlining = 128;
 
     Coded* function_with(Dwarf_Addr address) {
         Functions& all = functions();
@@ -164,6 +155,21 @@ private:
             visit(begin, end);
     }
 
+    // From the innermost one outwards.
+    std::vector<Dwarf_Die> dies_inlined_at(Coded& function, Dwarf_Addr address) const {
+        if (!function.inlined)
+            list_inlined(function.die, 0, function.inlined.emplace());
+        std::vector<const Inlined*> here;
+        for (const Inlined& inlined : *function.inlined)
+            if (address >= inlined.begin && address < inlined.end)
+                here.push_back(&inlined);
+        std::ranges::sort(here, std::greater(), &Inlined::depth);
+        std::vector<Dwarf_Die> dies;
+        for (const Inlined* inlined : here)
+            dies.push_back(inlined->die);
+        return dies;
+    }
+
     void list_inlined(Dwarf_Die& scope, int depth, std::vector<Inlined>& found) const {
         Dwarf_Die inner;
         if (depth == MaxInlining || libdw_.dwarf_child(&scope, &inner) != 0)
@@ -172,7 +178,7 @@ private:
             const int tag = libdw_.dwarf_tag(&inner);
             if (tag == DW_TAG_inlined_subroutine)
                 for_each_range(inner, [&](Dwarf_Addr begin, Dwarf_Addr end) {
-                    found.push_back({begin, end, depth, symbol_of(inner)});
+                    found.push_back({begin, end, depth, inner});
                 });
             if (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block)
                 list_inlined(inner, depth + 1, found);
@@ -191,31 +197,12 @@ private:
 
     // Returns the function at the address, or the innermost function that was inlined there.
     std::optional<Dwarf_Die> innermost_at(Dwarf_Addr address) {
-        const Coded* coded = function_with(address);
+        Coded* coded = function_with(address);
         if (!coded)
             return std::nullopt;
-        Dwarf_Die function = coded->die, scope = function;
-        for (int depth = 0; depth < MaxScopes && step_inwards(scope, address); ++depth)
-            if (libdw_.dwarf_tag(&scope) == DW_TAG_inlined_subroutine)
-                function = scope;
-        return function;
+        const std::vector<Dwarf_Die> inlined = dies_inlined_at(*coded, address);
+        return inlined.empty() ? coded->die : inlined.front();
     }
-    // Moves to the inner scope that contains the address. Returns false if there is none.
-    bool step_inwards(Dwarf_Die& scope, Dwarf_Addr address) const {
-        Dwarf_Die inner;
-        if (libdw_.dwarf_child(&scope, &inner) != 0)
-            return false;
-        do {
-            const int tag = libdw_.dwarf_tag(&inner);
-            if ((tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block) &&
-                libdw_.dwarf_haspc(&inner, address) > 0) {
-                scope = inner;
-                return true;
-            }
-        } while (libdw_.dwarf_siblingof(&inner, &inner) == 0);
-        return false;
-    }
-
     std::string_view symbol_of(Dwarf_Die& die) const {
         for (const unsigned attribute : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name}) {
             Dwarf_Attribute value;

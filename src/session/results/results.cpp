@@ -43,8 +43,6 @@ namespace vftr::session {
 
 using record::recorder;
 
-namespace {} // namespace
-
 vfd::Image live_image() {
     std::vector<vfd::Segment> segments;
     recorder.writer.for_each([&](const vfd::SegmentHeader& header, const std::byte* payload) {

@@ -3,7 +3,6 @@
 
 #include <catch2/catch.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <random>
@@ -65,22 +64,20 @@ Trial sampled(const std::vector<Truth>& program, std::mt19937_64& random, double
 TEST_CASE("times from hooks and samples are right on average, and their intervals hold", "[sampled_times]") {
     constexpr int Trials = 1000;
     std::mt19937_64 random(1);
-    std::vector<double> sum(Program.size()), errors(Program.size());
+    std::vector<double> sum(Program.size());
     std::vector<int> held(Program.size());
     for (int i = 0; i < Trials; ++i) {
         const Trial trial = sampled(Program, random);
         const std::vector<JoinedTime> joined = trial.joined();
         for (std::size_t f = 0; f < Program.size(); ++f) {
             sum[f] += joined[f].exclusive;
-            errors[f] += joined[f].error;
             held[f] += std::abs(joined[f].exclusive - Program[f].exclusive()) <= joined[f].error;
         }
     }
     for (std::size_t f = 0; f < Program.size(); ++f) {
         INFO("function " << f << ": " << sum[f] / Trials << " for " << Program[f].exclusive() << ", " << held[f]
                          << " intervals held");
-        CHECK(std::abs(sum[f] - Trials * Program[f].exclusive()) <
-              std::max(0.05 * Trials * Program[f].exclusive(), errors[f] / 2));
+        CHECK(std::abs(sum[f] / Trials - Program[f].exclusive()) < 0.05 * Program[f].exclusive());
         CHECK(held[f] >= 0.93 * Trials); // three standard deviations below 95 %
     }
 }
@@ -118,7 +115,7 @@ TEST_CASE("the sum of all times is right on average, and its interval holds", "[
     }
     INFO(samples << " samples, kernel " << kernel << ": " << sum_of_trials / Trials << " for " << true_sum << ", "
                  << held << " intervals held");
-    CHECK(sum_of_trials / Trials == Approx(true_sum).epsilon(0.03));
+    CHECK(sum_of_trials / Trials == Approx(true_sum).epsilon(kernel == 0 && samples >= 3000 ? 0.01 : 0.03));
     CHECK(held >= 0.93 * Trials);
 }
 
